@@ -4,6 +4,7 @@ import * as auth from "./auth/session.js";
 import * as tokens from "./auth/tokens.js";
 import * as users from "./auth/users.js";
 import * as carrierAccounts from "./carriers/accounts.js";
+import * as carrierCollections from "./carriers/collections.js";
 import * as carrierLabels from "./carriers/labels.js";
 import * as carrierRules from "./carriers/rules.js";
 import * as carrierTracking from "./carriers/tracking.js";
@@ -188,7 +189,10 @@ const files: Record<Tag, Record<string, Route>[]> = {
     connectorWebhooks,
   ],
   Printing: [printers, printJobs],
-  Carriers: [carrierAccounts, carrierRules, carrierLabels, carrierTracking, carrierWebhooks],
+  Carriers: [
+    ...[carrierAccounts, carrierRules, carrierLabels, carrierCollections],
+    ...[carrierTracking, carrierWebhooks],
+  ],
   System: [demo, health, live, { getOpenApiDocument }],
 };
 

@@ -1,5 +1,6 @@
 import type { Client } from "@temporalio/client";
-import { describeLabel, labelActivities } from "../activities/carriers/attempt-label.js";
+import { describeLabel, type LabelOptions, labelActivities } from "../activities/carriers/attempt-label.js";
+import { collectionActivities, describeCollection } from "../activities/carriers/collections/attempt.js";
 import { giveUpLabel } from "../activities/carriers/withdraw-label.js";
 import { pushActivities } from "../activities/connectors/pushes/push-shipment.js";
 import { describePush, giveUpPush } from "../activities/connectors/pushes/rows.js";
@@ -51,15 +52,10 @@ export const activities = (client: Client, config: Config<"worker">, senders: Ru
   ...pushActivities(config, senders.underLock),
   ...printActivities(config),
   ...{ describePrint, giveUpPrint },
-  ...labelActivities(
-    {
-      ...config,
-      startPrint: ({ job_id, warehouse_id: warehouseId }) =>
-        startSoon(client, config.temporalTaskQueue, { workflow: "printJob", ...startOfPrint(job_id), warehouseId }),
-    },
-    senders.underLock,
-  ),
+  ...labelActivities(carrierOptions(client, config), senders.underLock),
   ...{ describeLabel, giveUpLabel },
+  ...collectionActivities(carrierOptions(client, config), senders.underLock),
+  describeCollection,
   ...senders.activities,
   giveUpDelivery,
   readPartner,
@@ -67,4 +63,11 @@ export const activities = (client: Client, config: Config<"worker">, senders: Ru
   readDestination,
   attributesMissingHere: async () => attributesMissingHere(),
   ...maintenance(client, config),
+});
+
+/** What is bought of carriers is printed. */
+const carrierOptions = (client: Client, config: Config<"worker">): LabelOptions => ({
+  ...config,
+  startPrint: ({ job_id, warehouse_id: warehouseId }) =>
+    startSoon(client, config.temporalTaskQueue, { workflow: "printJob", ...startOfPrint(job_id), warehouseId }),
 });

@@ -1,5 +1,7 @@
 import { type Client, WorkflowIdConflictPolicy } from "@temporalio/client";
 import { withdrawNeedless } from "../activities/carriers/withdraw-label.js";
+import { collectionsUnderWay } from "../src/carriers/collections/queries.js";
+import { startOfCollection } from "../src/carriers/collections/workflow.js";
 import { needlessLabels, unfinishedLabels } from "../src/carriers/queries.js";
 import { startOfLabel } from "../src/carriers/workflow.js";
 import { startOfPush } from "../src/connectors/pushes/push.js";
@@ -95,6 +97,7 @@ export async function expectedWorkflows(settings: Settings): Promise<ExpectedWor
     pushes,
     prints,
     labels,
+    collected,
   ] = await Promise.all([
     activeBatches(),
     replenishedWarehouses(),
@@ -109,6 +112,7 @@ export async function expectedWorkflows(settings: Settings): Promise<ExpectedWor
     sends ? pendingPushes() : [],
     pendingPrintJobs(),
     unfinishedLabels(),
+    collectionsUnderWay(),
   ]);
   return [
     ...batches.map((batch) => ({
@@ -127,6 +131,9 @@ export async function expectedWorkflows(settings: Settings): Promise<ExpectedWor
     ...prints.map(({ id, warehouse_id: warehouseId }) => ({ workflow: "printJob", ...startOfPrint(id), warehouseId })),
     ...labels.map(({ id, warehouse_id: warehouseId, ...of }) => ({
       ...{ workflow: "labelPurchase", ...startOfLabel(id, of), warehouseId },
+    })),
+    ...collected.map(({ id, warehouse_id: warehouseId }) => ({
+      ...{ workflow: "carrierCollection", ...startOfCollection(id), warehouseId },
     })),
     ...pushes.map((push) => pushOf(settings.temporalTaskQueue, push)),
   ];

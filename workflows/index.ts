@@ -1,3 +1,4 @@
+export { carrierCollection } from "./carrier-collection.js";
 export { connectorSync } from "./connector-sync.js";
 export { countProgramme } from "./count-programme.js";
 export { cycleCount } from "./cycle-count.js";

@@ -21,6 +21,8 @@ export interface Retried<Ended extends string> {
   /** What becomes of what is behind it: order is kept, or not. */
   behind: string;
   waiting: string;
+  /** What is shown while it waits for something else than its next attempt, until a time at most. */
+  waits?(waitsFor: string, until: string): { where: string; why: string; next: string; stage: StageValue };
   /** What is to be done about one that was given up. */
   mend: string;
   attributes: SearchAttributePair[];
@@ -119,9 +121,16 @@ class Retry<Ended extends string> extends Process<OutcomeValue> {
     return counted.summary(this.#attempt);
   }
 
-  async #wait({ attempt, wait_ms }: { attempt: number; wait_ms: number }): Promise<void> {
-    const { counted, attempts, waiting } = this.of;
+  async #wait({ attempt, wait_ms, waits_for }: NonNullable<Attempted<Ended>["next"]>): Promise<void> {
+    const { counted, attempts, waiting, waits } = this.of;
     this.#attempt = attempt;
+    if (waits && waits_for !== undefined) {
+      const { where, why, next, stage } = waits(waits_for, clock(Date.now() + wait_ms));
+      this.#show(where, why, next);
+      this.setStage(stage);
+      await wf.condition(() => this.#changed || this.cancelled, wait_ms, { summary: `${where}: ${next}` });
+      return;
+    }
     const due = `attempt ${attempt} of ${attempts} at ${clock(Date.now() + wait_ms)}`;
     this.#show(waiting, counted ? this.#failure : `attempt ${attempt - 1} failed: ${this.#failure}`, due);
     if (counted) this.setStage("retrying");

@@ -26,9 +26,9 @@ export function createCarrierAccount(
       tx.row(
         CarrierAccount,
         `insert into carrier_accounts as a (account_id, warehouse_id, account_name, carrier, config_sealed, ship_from,
-           label_format, check_address)
+           label_format, check_address, collection_at, collection_days, scan_out)
          values (:id, :warehouse_id, :account_name, :carrier, :sealed, :ship_from, :label_format,
-           :check_address)
+           :check_address, :collection_at, :collection_days, :scan_out)
          returning ${ACCOUNT}`,
         { ...input, id, sealed: sealConfig(id, config, keys), ship_from: JSON.stringify(input.ship_from) },
       ),
@@ -59,7 +59,8 @@ export function updateCarrierAccount(
         CarrierAccount,
         `update carrier_accounts as a
          set account_name = :account_name, config_sealed = :sealed, ship_from = :ship_from,
-             label_format = :label_format, check_address = :check_address, is_active = :is_active, updated_at = now()
+             label_format = :label_format, check_address = :check_address, collection_at = :collection_at,
+             collection_days = :collection_days, scan_out = :scan_out, is_active = :is_active, updated_at = now()
          where account_id = :account_id returning ${ACCOUNT}`,
         {
           ...after,

@@ -219,7 +219,10 @@ const chosenOf = ({ remote_id, rate_id, carrier, service }: Purchase) => ({
 });
 
 /** What an operation says, or its error, without anything secret. */
-async function readably<T>(account: OpenAccount, operation: () => Promise<T> | undefined): Promise<T | undefined> {
+export async function readably<T>(
+  account: OpenAccount,
+  operation: () => Promise<T> | undefined,
+): Promise<T | undefined> {
   try {
     return await operation();
   } catch (error) {

@@ -19,6 +19,7 @@ import { int, text } from "../../src/platform/db/columns.js";
 import { ofSalesOrder } from "../../src/platform/events/outbox.js";
 import { ParcelNotFound } from "../../src/shipping/parcels/problems.js";
 import { command, type Tx } from "../command.js";
+import { joinCollection } from "./collections/begin.js";
 
 /**
  * Asks for the label of a parcel: its workflow buys it. One that was bought by hand is noted with its tracking number.
@@ -40,7 +41,10 @@ export function requestLabel(parcel_id: number, input: NewLabel, by: Actor): Pro
       for (const { ship_from } of accounts) customsFrom(ship_from, ready);
     }
     const made = await insert(tx, parcel, input, by, byHand ? account : undefined);
-    if (byHand) await noteOnParcel(tx, made);
+    if (byHand) {
+      await noteOnParcel(tx, made);
+      await joinCollection(tx, made);
+    }
     const { purchase_id, status, carrier, service, tracking_number, cost_minor, cost_currency } = made;
     tx.audit({
       action: byHand ? "LABEL_BY_HAND" : "LABEL_REQUEST",

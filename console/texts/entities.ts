@@ -26,6 +26,7 @@ const entities: Texts = {
   PICK_BATCH: ["Wave", "Pickwelle"],
   PO: ["Purchase order", "Bestellung"],
   CARRIER_ACCOUNT: ["Carrier account", "Konto bei einem Versender"],
+  COLLECTION: ["Collection of a carrier", "Abholung eines Versenders"],
   CARRIER_RULE: ["Carrier rule", "Versandregel"],
   PRINTER: ["Printer", "Drucker"],
   PUT_AWAY_RULE: ["Put-away rule", "Einlagerungsregel"],

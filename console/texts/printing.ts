@@ -32,6 +32,7 @@ export const t = catalogue({
   name: ["Name", "Name"],
   newPrinter: ["New printer", "Neuer Drucker"],
   carrier_label: ["Label of a carrier", "Etikett eines Versenders"],
+  manifest: ["Manifest of a collection", "Manifest einer Abholung"],
   packing_slip: ["Packing slip", "Packzettel"],
   parcel_label: ["Parcel label", "Paketetikett"],
   parcel_slip: ["Packing slip of a parcel", "Packzettel eines Pakets"],

@@ -287,6 +287,34 @@ const problems = {
   ],
   nothing_to_change: ["Nothing was changed.", "Es wurde nichts geändert."],
   nothing_to_hold: ["There are not so many units to hold.", "So viele Einheiten lassen sich nicht sperren."],
+  collection_not_found: ["There is no such collection.", "Diese Abholung gibt es nicht."],
+  collection_ended: ["The collection of {collection_day} has ended.", "Die Abholung vom {collection_day} ist beendet."],
+  collection_empty: ["Nothing is in the collection.", "In der Abholung ist nichts."],
+  nothing_by_this_code: [
+    "No parcel and no shipment of this warehouse has this code.",
+    "Kein Paket und keine Sendung dieses Lagers hat diesen Code.",
+  ],
+  ship_first: [
+    "{so_number} is not shipped yet: ship it first.",
+    "{so_number} ist noch nicht versandt: erst versenden.",
+  ],
+  other_carrier: [
+    "{so_number} goes with {goes_with}, not with {carrier}.",
+    "{so_number} geht mit {goes_with}, nicht mit {carrier}.",
+  ],
+  label_taken_back: [
+    "The label of {so_number} was taken back: do not load it.",
+    "Das Versandetikett von {so_number} wurde zurückgegeben: nicht verladen.",
+  ],
+  parcel_recalled: [
+    "{so_number} has recalled units: do not load it.",
+    "In {so_number} ist zurückgerufene Ware: nicht verladen.",
+  ],
+  already_collected: [
+    "{so_number} went with the collection of {collection_day}.",
+    "{so_number} ging mit der Abholung vom {collection_day}.",
+  ],
+  not_loaded: ["This is not loaded.", "Das ist nicht verladen."],
   label_ended: ["The label has come to its end.", "Das Versandetikett ist schon erledigt."],
   label_not_refused: [
     "Only a label that its carrier does not take back is written off.",

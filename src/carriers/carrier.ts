@@ -99,6 +99,15 @@ export interface Bought {
 /** What a carrier knows a bought label by. */
 export type BoughtLabel = Pick<Chosen, "remote_id"> & Pick<Bought, "tracking_number">;
 
+/** What a carrier is to put on one manifest: bought labels of one of its carriers, on no manifest yet. */
+export interface ManifestToMake {
+  /** Ours, once for each manifest. */
+  key: string;
+  carrier: string;
+  from: PostalAddress;
+  labels: BoughtLabel[];
+}
+
 /** How far a refund is: it may take weeks, and be rejected in the end. */
 export const refunds = ["submitted", "refunded", "rejected"] as const;
 export type Refund = (typeof refunds)[number];
@@ -151,6 +160,12 @@ export interface Carrier<C extends ConfigSchema = ConfigSchema> {
   receive?(config: z.output<C>, webhook: ReceivedWebhook): TrackedParcel[];
   /** How far the refund of a label is that was taken back; where it is not known at once. */
   refundOf?(account: Source<z.output<C>>, remoteId: string): Promise<Refund>;
+  /** Makes a manifest, and gives its id there; throws `CarrierRefused` where it says that none was made. */
+  manifest?(account: Source<z.output<C>>, wanted: ManifestToMake): Promise<string>;
+  /** The id of the manifest that was made of these labels; undefined where none was. */
+  findManifest?(account: Source<z.output<C>>, wanted: ManifestToMake): Promise<string | undefined>;
+  /** A manifest as the carrier draws it, PDF; throws where it is not drawn yet. */
+  manifestFile?(account: Source<z.output<C>>, manifestId: string): Promise<Buffer>;
   /** Whether a carrier would find the address; without it, only what is missing is found. */
   verifyAddress?(account: Source<z.output<C>>, address: PostalAddress): Promise<AddressCheck>;
 }
@@ -175,6 +190,7 @@ export const defineCarrier = <C extends ConfigSchema>(carrier: Carrier<C>): Carr
 
 /** The operations that a carrier may have. */
 export const operations = [
-  ...(["rates", "buy", "find", "label", "void", "track", "receive", "verifyAddress", "testConnection"] as const),
+  ...(["rates", "buy", "find", "label", "void", "manifest", "track", "receive"] as const),
+  ...(["verifyAddress", "testConnection"] as const),
 ] as const;
 export type Operation = (typeof operations)[number];

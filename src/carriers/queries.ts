@@ -10,7 +10,8 @@ import { type AccountFilters, accountList, CarrierAccount } from "./shapes.js";
 
 /** The columns of an account `a` that people see. */
 export const ACCOUNT = `a.account_id, a.warehouse_id, a.account_name, a.carrier, a.ship_from, a.label_format,
-  a.check_address, a.is_active, a.updated_at, ${codeOf("a.warehouse_id")},
+  a.check_address, to_char(a.collection_at, 'HH24:MI') as collection_at, a.collection_days, a.scan_out, a.is_active,
+  a.updated_at, ${codeOf("a.warehouse_id")},
   '/api/v1/carriers/webhooks/' || a.webhook_key as webhook_path`;
 
 /** A page of accounts, by warehouse and name. */

@@ -3,6 +3,7 @@ import { DescribedConfig, describeConfig } from "../connectors/shapes.js";
 import * as field from "../platform/fields/index.js";
 import { AnyText, Edit, Id, Name, QueryInt, Text } from "../platform/fields.js";
 import { list } from "../platform/list.js";
+import { ClockTime, WeekDays } from "../platform/week.js";
 import { type Carrier, labelFormats, type Operation, operations } from "./carrier.js";
 
 /** Accounts with carriers: docs/carriers.md. */
@@ -59,6 +60,17 @@ const ShipFrom = z
 
 const CheckAddress = z.boolean().describe("Whether it checks where a parcel goes before a label is bought, if it can.");
 
+const CollectionAt = ClockTime.meta({
+  examples: ["16:00"],
+  description:
+    "When its carriers stop taking parcels for the day, by the clock of the warehouse, and get the manifest.",
+});
+const CollectionDays = WeekDays.describe("The days of the week on which they come, 1 for Monday to 7 for Sunday.");
+const ScanOut = z
+  .boolean()
+  .describe("Whether each parcel is scanned as it is loaded; otherwise all of them go with the manifest.");
+const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
+
 export const CarrierAccount = z
   .strictObject({
     account_id: AccountId,
@@ -69,6 +81,11 @@ export const CarrierAccount = z
     ship_from: ShipFrom,
     label_format: LabelFormat,
     check_address: CheckAddress,
+    collection_at: AnyText("16:00")
+      .nullable()
+      .describe("When its carriers stop taking parcels for the day; null: collections are begun by people."),
+    collection_days: CollectionDays,
+    scan_out: ScanOut,
     is_active: field.IsActive,
     updated_at: field.UpdatedAt,
     webhook_path: AnyText("/api/v1/carriers/webhooks/3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e").describe(
@@ -95,6 +112,9 @@ const fields = {
   ship_from: ShipFrom,
   label_format: LabelFormat,
   check_address: CheckAddress,
+  collection_at: CollectionAt.nullable(),
+  collection_days: CollectionDays,
+  scan_out: ScanOut,
 };
 
 export const NewCarrierAccount = z.strictObject({
@@ -104,6 +124,9 @@ export const NewCarrierAccount = z.strictObject({
   config: fields.config.default({}),
   label_format: fields.label_format.default("pdf"),
   check_address: fields.check_address.default(true),
+  collection_at: fields.collection_at.default(null),
+  collection_days: fields.collection_days.default(EVERY_DAY),
+  scan_out: fields.scan_out.default(false),
 });
 export type NewCarrierAccount = z.infer<typeof NewCarrierAccount>;
 

@@ -14,7 +14,8 @@ export interface Retry {
 /** The result of an attempt; `next` when there will be another one. */
 export interface Attempted<Ended> {
   ended?: Ended;
-  next?: { attempt: number; wait_ms: number };
+  /** `waits_for` where it is not a failure that it waits after. */
+  next?: { attempt: number; wait_ms: number; waits_for?: string };
   /** The kind of failure of the last attempt, and its HTTP status. */
   failure?: string;
 }

@@ -8,7 +8,7 @@ import type { Attempted, Retry } from "./retry.js";
  */
 
 /** Kinds of what is sent for, each by one worker at a time, under a session lock of Postgres. */
-export type Owned = "webhook" | "channel" | "notification" | "notification-message" | "push" | "label";
+export type Owned = "webhook" | "channel" | "notification" | "notification-message" | "push" | "label" | "collection";
 
 /** The name of the lock under which something is sent for. */
 export const lockName = (kind: Owned, id: string | number) => `${kind}:${id}`;

@@ -156,6 +156,19 @@ export const labelPurchaseStates = {
 } as const satisfies Transitions<string>;
 export type LabelPurchaseStatus = keyof typeof labelPurchaseStates;
 
+/**
+ * What a carrier fetches on a day: it takes labels until its manifest is asked for. One that nothing was in is
+ * cancelled; a manifest that a carrier refused may be asked for again.
+ */
+export const collectionStates = {
+  open: ["manifesting", "cancelled"],
+  manifesting: ["manifested", "manifest_failed"],
+  manifested: [],
+  manifest_failed: ["manifesting"],
+  cancelled: [],
+} as const satisfies Transitions<string>;
+export type CollectionStatus = keyof typeof collectionStates;
+
 /** Whether the table lets `to` follow `from`. A status is never its own successor. */
 export function mayBecome<S extends string>(states: Transitions<S>, from: S, to: S): boolean {
   return states[from].includes(to);

@@ -1,3 +1,6 @@
+import { readManifest } from "../carriers/collections/manifest.js";
+import { CollectionNotFound } from "../carriers/collections/problems.js";
+import { collectionById } from "../carriers/collections/queries.js";
 import { labelById } from "../carriers/label-queries.js";
 import { LabelNotFound, LabelNotStored, LabelOfOtherFormat } from "../carriers/problems.js";
 import { labelFile } from "../carriers/queries.js";
@@ -9,6 +12,7 @@ import { toteLabels } from "../picking/draw-totes.js";
 import { BatchNotFound } from "../picking/problems.js";
 import { batchToLabel } from "../picking/tote-label.js";
 import type { ThreadCaller } from "../platform/concurrency/in-thread.js";
+import { db } from "../platform/db/db.js";
 import type { Print } from "../platform/labels/draw.js";
 import type { Drawing } from "../platform/labels/drawing.js";
 import { mediaTypeOf, type Printed, print } from "../platform/labels/print.js";
@@ -101,6 +105,15 @@ const kinds: Record<Document, DocumentKind> = {
           return { mediaType: mediaTypeOf(format), fileName: `${title}.${format}`, content: file.content };
         },
       };
+    },
+  },
+  /** As the carrier drew it, else the house's own. */
+  manifest: {
+    most: 1,
+    async read([id]) {
+      const collection = await collectionById(db, id as number);
+      if (!collection) throw CollectionNotFound();
+      return readManifest(collection);
     },
   },
   packing_slip: {

@@ -7,7 +7,7 @@ export type PrinterKind = (typeof printerKinds)[number];
 
 const labels = ["bin_label", "item_label", "tote_label", "parcel_label"] as const;
 /** On paper and on large labels; carriers draw theirs themselves. */
-const pages = ["packing_slip", "picking_ticket", "parcel_slip", "carrier_label"] as const;
+const pages = ["packing_slip", "picking_ticket", "parcel_slip", "carrier_label", "manifest"] as const;
 export const documents = [...labels, ...pages] as const;
 export type Document = (typeof documents)[number];
 export type JobDocument = Document | "test_page";

@@ -19,6 +19,7 @@ const words: Record<JobDocument, string> = {
   parcel_label: "parcel label",
   parcel_slip: "packing slip of parcel",
   carrier_label: "carrier label",
+  manifest: "manifest",
   test_page: "test page",
 };
 

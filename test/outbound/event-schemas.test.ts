@@ -341,6 +341,21 @@ const reference: Record<EventType, [aggregate: string, fields: Record<string, st
   "parcel.in_transit": ["sales_order", onItsWay],
   "parcel.delivered": ["sales_order", onItsWay],
   "parcel.exception": ["sales_order", onItsWay],
+  "carrier.collected": [
+    "sales_order",
+    {
+      "sales_order_external_id*": "string",
+      "so_number*": "string",
+      "carrier*": "string",
+      "collection_day*": "date",
+      "packages*": "1 or more",
+      "packages[].package_external_id": "string",
+      "packages[].parcel_number": "integer",
+      "packages[].tracking_number*": "string or null",
+      "collected_by_user_external_id*": "string",
+      "collected_at*": "date-time",
+    },
+  ],
   "salesorderedit.completed": [
     "sales_order",
     {

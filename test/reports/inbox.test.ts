@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { type InboxKind, inboxKinds } from "../../src/reports/inbox/shapes.js";
 import type { Caller } from "../support/caller.js";
-import { closedParcel, trackedParcel } from "../support/carrier-requests.js";
+import {
+  closedParcel,
+  insertAccount,
+  insertCollection,
+  insertLabel,
+  trackedParcel,
+} from "../support/carrier-requests.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { insertPrinter, insertPrintJob } from "../support/printing-requests.js";
@@ -229,6 +235,19 @@ describe("the inbox", () => {
     parcel_exception: () => ofParcel("status = 'exception', status_at = now()"),
     parcel_late: () => ofParcel("status = 'in_transit', expected_day = current_date - 4, last_scan_at = now()"),
     parcel_lost: () => ofParcel("status = 'in_transit', last_scan_at = now() - interval '9 days'"),
+    not_collected: async () => {
+      const { so_id } = await fixtures.salesOrder(warehouse_id, [{ item_id, quantity: 1 }]);
+      const parcel_id = await closedParcel(so_id);
+      const account_id = await insertAccount(warehouse_id);
+      const purchase_id = await insertLabel(parcel_id, account_id);
+      await db.run("update label_purchases set collection_id = $2, left_behind_at = now() where purchase_id = $1", [
+        ...[purchase_id, await insertCollection(account_id)],
+      ]);
+      return {
+        record_id: so_id,
+        ends: `update label_purchases set status = 'voided' where purchase_id = ${purchase_id}`,
+      };
+    },
     print_failed: async () => {
       const record_id = await insertPrintJob(await insertPrinter(warehouse_id));
       return { record_id, ends: `update print_jobs set status = 'cancelled' where job_id = ${record_id}` };
@@ -277,7 +296,7 @@ describe("the inbox", () => {
       parts.map(({ kind }: { kind: InboxKind }) => kind),
       [
         ...["late_order", "short_order", "held_order", "label_failed"],
-        ...["parcel_exception", "parcel_late", "parcel_lost"],
+        ...["parcel_exception", "parcel_late", "parcel_lost", "not_collected"],
       ],
     );
     assert.equal(total, 1);

@@ -8,6 +8,7 @@ import { unique } from "./unique.js";
 
 export const CARRIERS = "/api/admin/carriers";
 export const RULES = "/api/admin/carrier-rules";
+export const COLLECTIONS = "/api/shipping/collections";
 const PARCELS = "/api/packing/parcels";
 
 const SHIP_FROM = {
@@ -96,6 +97,29 @@ export async function trackedParcel(so_id: number, warehouse_id: number): Promis
   return parcel_id;
 }
 
+/** An open collection of UPS, of which the rows alone know; parcels are scanned as they are loaded. */
+export const insertCollection = async (account_id: number, fields: { day?: string; carrier?: string } = {}) =>
+  (await db.value<number>(
+    `insert into carrier_collections (warehouse_id, account_id, carrier, collection_day, scan_out)
+     select warehouse_id, account_id, $2, coalesce($3::date, current_date), true from carrier_accounts
+     where account_id = $1
+     on conflict (account_id, carrier, collection_day) do update set updated_at = now() returning collection_id`,
+    [account_id, fields.carrier ?? "UPS", fields.day ?? null],
+  )) as number;
+
+/** Has a closed parcel shipped, of which the rows alone know. */
+export async function shipByRows(parcel_id: number): Promise<number> {
+  const fulfillment_id = (await db.value<number>(
+    `insert into item_fulfillments (so_id, warehouse_id, carrier, tracking_number)
+     select so_id, warehouse_id, carrier, tracking_number from parcels where parcel_id = $1 returning fulfillment_id`,
+    [parcel_id],
+  )) as number;
+  await db.run("update parcels set status = 'SHIPPED', shipped_at = now(), fulfillment_id = $2 where parcel_id = $1", [
+    ...[parcel_id, fulfillment_id],
+  ]);
+  return fulfillment_id;
+}
+
 const bare = (by: Caller, path: string): Change => ({ by, path, body: {}, other: { again: true } });
 
 /** A parcel of an order, and an account by hand in its warehouse. */
@@ -107,6 +131,19 @@ async function labelled({ warehouse_id, order }: Floor) {
 async function madeRule({ by, warehouse_id }: Floor): Promise<string> {
   const { rule_id } = await by.ok("POST", RULES, { warehouse_id, priority: 1, rule_name: "Light" });
   return `${RULES}/${rule_id}`;
+}
+
+/** A collection with a shipped parcel, which is loaded if wanted. */
+async function collecting(at: Floor, isLoaded = false) {
+  const { parcel_id, account_id } = await labelled(at);
+  const purchase_id = await insertLabel(parcel_id, account_id);
+  const collection_id = await insertCollection(account_id);
+  await db.run("update label_purchases set collection_id = $2 where purchase_id = $1", [purchase_id, collection_id]);
+  await shipByRows(parcel_id);
+  const path = `${COLLECTIONS}/${collection_id}`;
+  const body = { scanned_barcode: `PCL-${parcel_id}` };
+  if (isLoaded) await at.by.ok("POST", `${path}/scan`, body);
+  return { path, body, by: at.by };
 }
 
 const accountAt = async ({ warehouse_id }: Floor) => `${CARRIERS}/${await insertAccount(warehouse_id)}`;
@@ -146,5 +183,22 @@ export const carrierChanges: Record<string, (at: Floor) => Promise<Change>> = {
     const { parcel_id, account_id } = await labelled(at);
     const path = `/api/packing/labels/${await insertLabel(parcel_id, account_id, "void_failed")}/write-off`;
     return { by: at.by, path, body: { reason: "Used" }, other: { reason: "Lost" } };
+  },
+  [`post ${COLLECTIONS}`]: async ({ by, warehouse_id }) => {
+    const body = { account_id: await insertAccount(warehouse_id), carrier: "UPS" };
+    return { by, body, other: { ...body, carrier: "DHL" } };
+  },
+  [`post ${COLLECTIONS}/:collection_id/scan`]: async (at) => {
+    const { path, ...more } = await collecting(at);
+    return { ...more, path: `${path}/scan`, other: { scanned_barcode: "1Z0" } };
+  },
+  [`post ${COLLECTIONS}/:collection_id/take-off`]: async (at) => {
+    const { path, ...more } = await collecting(at, true);
+    return { ...more, path: `${path}/take-off`, other: { scanned_barcode: "1Z0" } };
+  },
+  [`post ${COLLECTIONS}/:collection_id/close`]: async (at) => bare(at.by, `${(await collecting(at)).path}/close`),
+  [`post ${COLLECTIONS}/:collection_id/hand-over`]: async (at) => {
+    const { path, by } = await collecting(at, true);
+    return { by, path: `${path}/hand-over`, body: { driver_name: "Jo" }, other: { driver_name: "Mo" } };
   },
 };

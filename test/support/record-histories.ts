@@ -10,7 +10,7 @@ import { startMissing } from "../../workers/reconcile.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import { breaking } from "./breaking.js";
 import type { Caller } from "./caller.js";
-import { CARRIERS } from "./carrier-requests.js";
+import { CARRIERS, COLLECTIONS, shipByRows } from "./carrier-requests.js";
 import {
   accountWith,
   LABELS,
@@ -855,6 +855,43 @@ describe("recording histories", () => {
       await keep(`label-purchase-${end}`, id);
       await carrier.mended();
     }
+    await service.admin.ok("PUT", `${CARRIERS}/${account_id}`, { is_active: false });
+    await carrier.close();
+  });
+
+  it("carrier-collection-…, by how it ends", async () => {
+    const carrier = await openCarrier();
+    const fields = { collection_at: "23:59", scan_out: true };
+    const account_id = await accountWith(service.admin, warehouse_id, carrier, fields);
+    /** The newest collection of the account, with a label, and its workflow. */
+    const begun = async () => {
+      const { parcel_id } = await labelWith(carrier, { account_id });
+      await labelIn(service.admin, parcel_id, "bought");
+      const sql = "select max(collection_id) from carrier_collections where account_id = $1";
+      const collection_id = (await db.value<number>(sql, [account_id])) as number;
+      await startMissing(temporalClient(), service.config);
+      return { parcel_id, path: `${COLLECTIONS}/${collection_id}`, id: `carrier-collection-${collection_id}` };
+    };
+    const collected = await begun();
+    await service.admin.ok("POST", `${collected.path}/close`);
+    await shipByRows(collected.parcel_id);
+    await service.admin.ok("POST", `${collected.path}/scan`, { scanned_barcode: `PCL-${collected.parcel_id}` });
+    await service.admin.ok("POST", `${collected.path}/hand-over`, {});
+    await keep("carrier-collection-collected", collected.id);
+    const failed = await begun();
+    await carrier.fault({ status: 422, path: "/v2/scan_forms" });
+    await service.admin.ok("POST", `${failed.path}/close`);
+    await keep("carrier-collection-failed", failed.id);
+    const cancelled = await begun();
+    await until(async () => /cut-off/.test(await detailsOf(handleOf(cancelled.id))));
+    await handleOf(cancelled.id).cancel();
+    await keep("carrier-collection-cancelled-in-ui", cancelled.id);
+    await db.run("update label_purchases set collection_id = null where account_id = $1", [account_id]);
+    await db.run("update carrier_collections set cut_off_at = now() where account_id = $1 and status = 'open'", [
+      account_id,
+    ]);
+    await startMissing(temporalClient(), service.config);
+    await keep("carrier-collection-stopped", cancelled.id);
     await service.admin.ok("PUT", `${CARRIERS}/${account_id}`, { is_active: false });
     await carrier.close();
   });

@@ -25,6 +25,7 @@ describe("recorded histories", function () {
 
   it("are there for every way a process of this release ends", () => {
     const ends: Record<string, string[]> = {
+      "carrier-collection": ["cancelled-in-ui", "collected", "failed", "stopped"],
       "connector-sync": ["cancelled-in-ui", "completed", "continued", "failed", "refused", "resumed", "superseded"],
       "count-programme": ["completed", "skipped"],
       "cycle-count": ["approved", "cancelled-in-ui", "no-variance", "refused", "rejected", "repeated", "resumed"],

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import {
   batchStates,
+  collectionStates,
   countStates,
   fulfillmentPushStates,
   labelPurchaseStates,
@@ -154,6 +155,17 @@ const machines: Record<string, Machine> = {
       "voided >",
       "void_failed > voiding written_off",
       "written_off >",
+    ],
+  },
+  "collection of a carrier (docs/collections.md)": {
+    states: collectionStates,
+    initial: ["open"],
+    steps: [
+      "open > manifesting cancelled",
+      "manifesting > manifested manifest_failed",
+      "manifested >",
+      "manifest_failed > manifesting",
+      "cancelled >",
     ],
   },
 };

@@ -100,6 +100,7 @@ const REMOVED = [
   `delete from parcels where ${HERE}`,
   `delete from item_receipts where ${HERE}`,
   `delete from item_fulfillments where ${HERE}`,
+  `delete from carrier_collections where ${HERE}`,
   `delete from inventory_adjustments where ${HERE}`,
   `delete from cycle_counts where ${HERE}`,
   `delete from bin_transfers where ${HERE}`,

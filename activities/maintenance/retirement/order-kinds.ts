@@ -113,6 +113,10 @@ const salesOrders: OrderKind = {
     },
     { name: "parcels", no: "parcel_id", which: OF_ORDER },
     {
+      ...{ name: "collection_loads", no: "fulfillment_id" },
+      which: "t.fulfillment_id in (select fulfillment_id from item_fulfillments where so_id = any(:ids))",
+    },
+    {
       ...{ name: "item_fulfillment_lines", no: "fulfillment_line_id" },
       which: "t.fulfillment_id in (select fulfillment_id from item_fulfillments where so_id = any(:ids))",
     },

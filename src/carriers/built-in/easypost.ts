@@ -57,6 +57,7 @@ const Shipment = z.object({
   selected_rate: Rate.nullish(),
   tracking_code: z.string().nullish(),
   refund_status: z.string().nullish(),
+  scan_form: z.object({ id: z.string() }).nullish(),
   /** In the format that the shipment's options name. */
   postage_label: z.object({ label_url: z.string().nullish() }).nullish(),
 });
@@ -90,6 +91,14 @@ const statuses: Record<string, TrackingStatus> = {
   ...{ available_for_pickup: "available_for_pickup", delivered: "delivered", return_to_sender: "returned" },
   ...{ failure: "exception", error: "exception" },
 };
+/** `creating` until it is drawn; one that was not made says why in `message`. */
+const ScanForm = z.object({
+  id: z.string(),
+  status: z.string(),
+  message: z.string().nullish(),
+  tracking_codes: z.array(z.string()).default([]),
+  form_url: z.string().nullish(),
+});
 
 const Verified = z.object({
   verifications: z.object({
@@ -305,6 +314,27 @@ export default defineCarrier({
     return status === "refunded" || status === "rejected" ? status : "submitted";
   },
 
+  async manifest(account, { labels }) {
+    const shipments = labels.map(({ remote_id: id }) => ({ id }));
+    return (await formFrom(ask(account, "scan_forms", { body: { shipments } }))).id;
+  },
+
+  /** A shipment is on one form at most, and says which; a form with other parcels is not the one that was asked for. */
+  async findManifest(account, { labels: [first, ...others] }) {
+    const { scan_form: known } = await readShipment(account, first?.remote_id as string);
+    if (!known) return undefined;
+    const form = await readForm(account, known.id);
+    const wanted = new Set([first, ...others].map((label) => label?.tracking_number));
+    const isOurs = form.tracking_codes.length === wanted.size && form.tracking_codes.every((code) => wanted.has(code));
+    return isOurs ? form.id : undefined;
+  },
+
+  async manifestFile(account, id) {
+    const { form_url } = await readForm(account, id);
+    if (!form_url) throw new SourceError("EasyPost has not drawn the SCAN form yet");
+    return (await account.request({ url: form_url, headers: { accept: "*/*" } })).bytes;
+  },
+
   async verifyAddress(account, address) {
     const answer = await ask(account, "addresses", { body: { address: addressOf(address), verify: true } });
     if (answer.status >= 300) {
@@ -316,6 +346,17 @@ export default defineCarrier({
     return { ok: success, faults: named(errors.map(({ field, message }) => ({ field: field ?? "", message }))) };
   },
 });
+
+async function formFrom(asked: Promise<SourceAnswer>) {
+  const answer = await asked;
+  if (answer.status >= 300) throw refusalIn(answer);
+  const form = read(ScanForm, answer.json(), "a SCAN form");
+  if (form.status === "failed") throw new CarrierRefused(`EasyPost: ${form.message ?? "the SCAN form was not made"}`);
+  return form;
+}
+
+const readForm = (account: Source<Config>, id: string) =>
+  formFrom(ask(account, `scan_forms/${encodeURIComponent(id)}`));
 
 const isRefund = (status: string): status is "submitted" | "refunded" => ["submitted", "refunded"].includes(status);
 

@@ -83,6 +83,9 @@ const statuses: Record<string, TrackingStatus> = {
   ...{ out_for_delivery: "out_for_delivery", ready_for_pickup: "available_for_pickup", delivered: "delivered" },
   ...{ delivery_failed: "exception", on_hold: "exception", incident: "exception", return_to_sender: "returned" },
 };
+const Manifest = z.object({ id: z.string(), reference: z.string().nullish() });
+const Manifests = z.object({ results: z.array(Manifest) });
+const Document = z.object({ base64: z.string() });
 
 const Refused = z.object({
   errors: z
@@ -262,5 +265,23 @@ export default defineCarrier({
       throw error instanceof CarrierRefused ? new CarrierRefused(error.message, "not_refundable") : error;
     }
     return "refunded";
+  },
+
+  async manifest(account, { key, carrier, from, labels }) {
+    const shipment_ids = labels.map(({ remote_id }) => remote_id);
+    const body = { carrier_name: carrier, address: addressOf(from), reference: key, shipment_ids };
+    return read(Manifest, (await ask(account, "manifests", { body })).json(), "a manifest").id;
+  },
+
+  /** By our reference, among the newest: it was asked for some minutes ago. */
+  async findManifest(account, { key }) {
+    const newest = (await ask(account, "manifests?limit=100")).json();
+    return read(Manifests, newest, "manifests").results.find(({ reference }) => reference === key)?.id;
+  },
+
+  async manifestFile(account, id) {
+    const path = `manifests/${encodeURIComponent(id)}/document`;
+    const { base64 } = read(Document, (await ask(account, path, { method: "POST" })).json(), "a document");
+    return Buffer.from(base64, "base64");
   },
 });

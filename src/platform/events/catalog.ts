@@ -443,6 +443,31 @@ export const events = {
     aggregate: "sales_order",
     payload: OnItsWay,
   },
+  "carrier.collected": {
+    summary: "A carrier fetched parcels of a sales order",
+    aggregate: "sales_order",
+    payload: z.strictObject({
+      sales_order_external_id: field.SalesOrderExternalId,
+      so_number: field.SoNumber,
+      carrier: field.Carrier,
+      collection_day: z.iso.date().describe("The day of the collection, by the clock of the warehouse."),
+      packages: z
+        .array(
+          z.strictObject({
+            package_external_id: field
+              .RefTo("package")
+              .optional()
+              .describe("The parcel; this and its number are left out where the order went as a whole."),
+            parcel_number: z.int().optional().describe("Which parcel of its order it is."),
+            tracking_number: field.TrackingNumber.nullable(),
+          }),
+        )
+        .min(1)
+        .describe("Those of its parcels that went."),
+      collected_by_user_external_id: field.UserBy("handed over"),
+      collected_at: z.iso.datetime().describe("When they left."),
+    }),
+  },
   "salesorderedit.completed": {
     summary: "A sales order was edited",
     aggregate: "sales_order",

@@ -21,6 +21,7 @@ export const priorities: Record<string, number> = {
   recall: FLOOR,
   printJob: FLOOR,
   labelPurchase: FLOOR,
+  carrierCollection: FLOOR,
   webhookDelivery: OUTBOUND,
   notificationDelivery: OUTBOUND,
   fulfillmentPush: OUTBOUND,

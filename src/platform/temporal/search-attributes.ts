@@ -36,7 +36,7 @@ export const STAGES = [
   ...(["picking", "to complete", "counting", "to review", "to pick", "to submit", "to approve"] as const),
   ...(["to inspect", "to replenish", "to receive", "partly received", "recalling", "to close"] as const),
   "to release",
-  ...(["syncing", "pushing", "printing", "buying a label", "retrying"] as const),
+  ...(["syncing", "pushing", "printing", "buying a label", "collecting", "retrying"] as const),
   "ended",
 ] as const;
 export type StageValue = (typeof STAGES)[number];
@@ -46,6 +46,6 @@ export const OUTCOMES = [
   ...(["approved", "rejected", "no variance"] as const),
   ...(["closed", "deleted", "received", "voided"] as const),
   ...(["delivered", "dead-lettered", "failed", "stopped"] as const),
-  ...(["pushed", "skipped", "printed", "bought"] as const),
+  ...(["pushed", "skipped", "printed", "bought", "collected"] as const),
 ] as const;
 export type OutcomeValue = (typeof OUTCOMES)[number];

@@ -292,6 +292,20 @@ export const sources: Record<InboxKind, Source> = {
       ...{ reason: "t.status", detail: "t.place" },
     }),
   },
+  not_collected: {
+    page: "sales-orders",
+    rows: `
+      ${row({
+        ...{ record_id: "so_id", label: "so_number", name: "l.carrier" },
+        detail: "string_agg(l.tracking_number, ', ')",
+        ...{ since: "min(left_behind_at)", warehouse_id: "l.warehouse_id" },
+      })}
+      from label_purchases l join parcels p using (parcel_id) join sales_orders so using (so_id)
+      join carrier_collections c using (collection_id)
+      where l.left_behind_at is not null and l.status = 'bought' and c.collected_at is null
+        and ${ours("l.warehouse_id")}
+      group by so_id, so_number, l.carrier, l.warehouse_id`,
+  },
   print_failed: {
     page: "picking-tickets",
     rows: `

@@ -10,7 +10,7 @@ export const inboxKinds = [
   ...(["expiring_stock", "inspection", "recall"] as const),
   ...(["refused_push", "refused_record", "failed_sync", "failed_push"] as const),
   ...(["paused_webhook", "dead_letters", "paused_channel"] as const),
-  ...(["print_failed", "label_failed", "parcel_exception", "parcel_late", "parcel_lost"] as const),
+  ...(["print_failed", "label_failed", "parcel_exception", "parcel_late", "parcel_lost", "not_collected"] as const),
 ] as const;
 export const InboxKind = z.enum(inboxKinds);
 export type InboxKind = z.infer<typeof InboxKind>;

@@ -1,4 +1,4 @@
-import { insertAccount, insertLabel, RULES } from "../carrier-requests.js";
+import { insertAccount, insertCollection, insertLabel, RULES } from "../carrier-requests.js";
 import { type Floor, floor } from "../change.js";
 import { channel } from "../channels.js";
 import { db } from "../db.js";
@@ -149,6 +149,7 @@ export async function thingsIn(
     printer: [printer_id],
     carrierAccount: [account_id],
     label: [await insertLabel(parcel.parcel_id, account_id)],
+    collection: [await insertCollection(account_id)],
     printJob: [await insertPrintJob(printer_id)],
     parcel: [parcel.parcel_id],
     parcelLine: [parcelLine as number],

@@ -10,4 +10,5 @@ export const documentChoices = () => ({
   parcel_label: t("parcel_label"),
   parcel_slip: t("parcel_slip"),
   carrier_label: t("carrier_label"),
+  manifest: t("manifest"),
 });

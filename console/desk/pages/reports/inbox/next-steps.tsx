@@ -223,6 +223,7 @@ export const nextSteps: Record<Kind, Step> = {
   parcel_exception: settleParcel,
   parcel_late: settleParcel,
   parcel_lost: settleParcel,
+  not_collected: ({ record_id }) => <LinkButton isSmall to={`/orders/${record_id}`} label={t("openOrder")} />,
   print_failed: ({ record_id, label }) => {
     const path = { job_id: Number(record_id) };
     return (

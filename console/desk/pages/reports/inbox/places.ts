@@ -33,6 +33,7 @@ export const kinds: Record<Kind, { title: () => string; page: (entry: Entry) => 
   parcel_exception: { title: () => t("parcel_exception"), page: orderOfParcel },
   parcel_late: { title: () => t("parcel_late"), page: orderOfParcel },
   parcel_lost: { title: () => t("parcel_lost"), page: orderOfParcel },
+  not_collected: { title: () => t("not_collected"), page: ({ record_id }) => `/orders/${record_id}` },
   print_failed: { title: () => t("print_failed"), page: () => "/print-jobs?status=failed" },
   paused_channel: { title: () => t("paused_channel"), page: ({ record_id }) => `/channels/${record_id}` },
 };

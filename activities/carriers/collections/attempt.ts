@@ -1,0 +1,178 @@
+import { CarrierRefused } from "../../../src/carriers/carrier.js";
+import {
+  type CollectionToDo,
+  labelsForManifest,
+  lostLabels,
+  readCollection,
+} from "../../../src/carriers/collections/queries.js";
+import {
+  type CollectionActivities,
+  type CollectionAttempted,
+  type CollectionSummary,
+  type CollectionWait,
+  LOOK_AGAIN_MS,
+  MANIFEST_ATTEMPTS,
+  nameOfCollection,
+} from "../../../src/carriers/collections/workflow.js";
+import { accountById, type StoredAccount } from "../../../src/carriers/queries.js";
+import { SourceAway, SourceError, SourceMisconfigured } from "../../../src/connectors/connector.js";
+import { databaseBusy, databaseUnavailable } from "../../../src/platform/db/db.js";
+import { DomainError } from "../../../src/platform/problem.js";
+import { systemActor } from "../../../src/platform/system-actor.js";
+import { withHeartbeat } from "../../heartbeat.js";
+import type { UnderLock } from "../../outbound/engine.js";
+import { print } from "../../printing/jobs.js";
+import { type OpenAccount, openAccount } from "../account.js";
+import { type LabelOptions, readably } from "../attempt-label.js";
+import { closeAtCutOff } from "./close.js";
+import { beginToAsk, type End, notMade, settleFailure, settleManifest, storeFile, storeManifest } from "./settle.js";
+
+/** A worker that was killed during an attempt is missed after five times that. */
+const HEARTBEAT_MS = 2_000;
+/** As collection_manifests has it. */
+const LARGEST_MANIFEST = 4 * 1024 * 1024;
+
+export const collectionActivities = (options: LabelOptions, underLock: UnderLock): CollectionActivities => ({
+  attemptManifest: (collectionId) =>
+    withHeartbeat(HEARTBEAT_MS, (cancelled) =>
+      underLock("collection", collectionId, (lost) =>
+        attemptManifest(collectionId, options, AbortSignal.any([cancelled, lost])),
+      ),
+    ),
+});
+
+/** What the workflow of a collection shows. */
+export async function describeCollection(collectionId: number): Promise<CollectionSummary> {
+  const collection = await readCollection(collectionId, 0);
+  if (!collection) return { what: "a collection that is gone", warehouse_id: null, warehouse_code: null, attempts: 0 };
+  const { warehouse_id, warehouse_code, attempts } = collection;
+  return { what: nameOfCollection(collection), warehouse_id, warehouse_code, attempts };
+}
+
+/**
+ * Does what is next for a collection, if it is due: closes it at its cut-off, has its manifest made, and waits for the
+ * truck. Used only under its lock. What a carrier may have made is looked for before it is asked again, once no request
+ * can be under way any more.
+ */
+export async function attemptManifest(
+  collectionId: number,
+  options: LabelOptions,
+  signal: AbortSignal,
+): Promise<CollectionAttempted> {
+  for (;;) {
+    signal.throwIfAborted();
+    const collection = await readCollection(collectionId, options.connectorHttpTimeoutMs);
+    if (!collection) return { ended: "gone", why: null };
+    const { status, attempts, wait_ms, settles_ms, remote_id, last_error: why, is_collected } = collection;
+    if (status === "cancelled" || status === "manifest_failed") return { ended: status, why };
+    if (status === "manifested") return is_collected ? { ended: "collected", why } : waits(collection, "truck");
+    if (status === "open") {
+      if (collection.cut_off_ms === null) return waits(collection, "closing");
+      if (collection.cut_off_ms > 0) return waits(collection, "cut_off", collection.cut_off_ms);
+      await closeAtCutOff(collectionId, systemActor(`collection-${collectionId}:cut-off`));
+      continue;
+    }
+    const wait = remote_id === null ? Math.max(wait_ms, settles_ms) : wait_ms;
+    if (wait > 0) return { why, next: { attempt: attempts + 1, wait_ms: wait } };
+    const attempted = await step(collection, options, signal);
+    if (attempted) return attempted;
+  }
+}
+
+const waits = ({ loaded, parcels }: CollectionToDo, waits_for: CollectionWait, wait_ms = LOOK_AGAIN_MS) => ({
+  why: waits_for === "truck" ? `${loaded} of ${parcels} loaded` : `${parcels} in it`,
+  next: { attempt: 1, wait_ms, waits_for },
+});
+
+/** Does what is next for the manifest; undefined where the row says what comes then. */
+async function step(
+  collection: CollectionToDo,
+  options: LabelOptions,
+  signal: AbortSignal,
+): Promise<CollectionAttempted | undefined> {
+  try {
+    const end = await makeManifest(collection, options, signal);
+    if (end) await settleManifest(collection, end);
+    return undefined;
+  } catch (error) {
+    if (signal.aborted || databaseUnavailable(error) || databaseBusy(error)) throw error;
+    const end = await endAfter(collection, error);
+    if (end) await settleManifest(collection, end);
+    if (end) return undefined;
+    return settleFailure(collection, (error as Error).message, error instanceof SourceAway ? error.wait_ms : null);
+  }
+}
+
+/** How a failure ends it; undefined where another attempt may help, or has to find out whether one was made. */
+async function endAfter({ collection_id, attempts }: CollectionToDo, error: unknown): Promise<End | undefined> {
+  if (!(error instanceof SourceError || error instanceof DomainError)) throw error;
+  const now = await readCollection(collection_id, 0);
+  const why = error.message;
+  const isFinal = !(error instanceof SourceError) || error instanceof CarrierRefused;
+  const isLast = attempts + 1 >= MANIFEST_ATTEMPTS || error instanceof SourceMisconfigured;
+  // It is there, and only its file is not.
+  if (now?.remote_id != null)
+    return isFinal ? { status: "manifest_failed", why } : isLast ? madeWithout(why) : undefined;
+  if (now?.asking) return undefined;
+  // The carrier refuses all of it for one label that was taken back meanwhile: without that it may be another matter.
+  if (isFinal && !isLast && (await lostLabels(collection_id))) return undefined;
+  return isFinal || isLast ? { status: "manifest_failed", why } : undefined;
+}
+
+const madeWithout = (why: string): End => ({ status: "manifested", why });
+
+/** Has the manifest made, unless it is, and stores it. Without an end, the row says what comes next. */
+async function makeManifest(
+  collection: CollectionToDo,
+  options: LabelOptions,
+  signal: AbortSignal,
+): Promise<End | undefined> {
+  const { collection_id, account_id, remote_id } = collection;
+  const stored = (await accountById(account_id)) as StoredAccount;
+  const account = await openAccount(stored, options, signal);
+  const { carrier } = account;
+  if (!carrier.manifest) return { status: "manifested" };
+  if (remote_id !== null) {
+    if (!collection.stored) await fetchFile(collection_id, remote_id, account);
+    await printOnce(collection, options);
+    return { status: "manifested" };
+  }
+  if (!collection.asking && !(await beginToAsk(collection_id))) return undefined;
+  const { key, carrier: name } = collection;
+  const wanted = { key, carrier: name, from: stored.ship_from, labels: await labelsForManifest(collection_id) };
+  if (wanted.labels.length === 0) {
+    await notMade(collection_id);
+    return { status: "manifested" };
+  }
+  if (collection.asking) {
+    const found = await readably(account, () => carrier.findManifest?.(account, wanted));
+    await (found === undefined ? notMade(collection_id) : storeManifest(collection_id, found));
+    return undefined;
+  }
+  try {
+    await storeManifest(collection_id, (await readably(account, () => carrier.manifest?.(account, wanted))) as string);
+  } catch (error) {
+    // The carrier says that none was made.
+    if (error instanceof CarrierRefused) await notMade(collection_id);
+    throw error;
+  }
+  return undefined;
+}
+
+async function fetchFile(collectionId: number, remoteId: string, account: OpenAccount): Promise<void> {
+  const content = await readably(account, () => account.carrier.manifestFile?.(account, remoteId));
+  if (!content || content.length === 0) throw new SourceError("The manifest is empty");
+  if (content.length > LARGEST_MANIFEST)
+    throw new SourceError(`The manifest has more than ${LARGEST_MANIFEST / 1024} KB`);
+  await storeFile(collectionId, content);
+}
+
+/** Has the manifest printed where a printer is set up for it; under one command id, and so once. */
+async function printOnce({ collection_id, warehouse_id }: CollectionToDo, { startPrint }: LabelOptions) {
+  const what = { document: "manifest" as const, record_ids: [collection_id], copies: 1, warehouse_id };
+  try {
+    await startPrint(await print(what, systemActor(`collection-${collection_id}:print`)));
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+  }
+}
