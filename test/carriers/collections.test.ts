@@ -112,9 +112,7 @@ describe("collections of carriers", function () {
     await temporalClient().workflow.getHandle(`carrier-collection-${collection_id}`).signal("changed");
   }
   const made = async (carrier: LocalCarrier, name: CarrierName = "easypost") =>
-    ((await carrier.calls()) as unknown as { calls: { method: string; path: string }[] }).calls.filter(
-      ({ method, path }) => method === "POST" && path === FORMS[name],
-    ).length;
+    (await carrier.calls()).filter(({ method, path }) => method === "POST" && path === FORMS[name]).length;
   const formsOf = async (carrier: LocalCarrier) => {
     const headers = { authorization: `Basic ${Buffer.from("EZTK_local:").toString("base64")}` };
     const answer = await fetch(`${carrier.url}/v2/scan_forms`, { headers });
