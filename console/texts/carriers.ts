@@ -58,4 +58,8 @@ export const t = catalogue({
   toCountries: ["to {countries}", "nach {countries}"],
   tryIt: ["Try it", "Ausprobieren"],
   withinDays: ["Days on the way, at most", "Tage unterwegs, höchstens"],
+  webhooksTo: [
+    "It says where parcels are by webhooks to {address}",
+    "Er meldet, wo Pakete sind, durch Webhooks an {address}",
+  ],
 });

@@ -1,5 +1,7 @@
+import { trackedParcel } from "../support/carrier-requests.js";
 import { confirmDialog, consoleBrowser } from "../support/console.js";
-import { item, warehouse } from "../support/fixtures.js";
+import { db } from "../support/db.js";
+import { item, salesOrder, warehouse } from "../support/fixtures.js";
 import { closedParcel, openParcel } from "../support/parcels.js";
 import { person } from "../support/people.js";
 import { openService, type TestService } from "../support/service.js";
@@ -37,6 +39,25 @@ describe("the desk's parcels", () => {
     await page.getByRole("button", { name: "Delete" }).click();
     await confirmDialog(page);
     await page.getByRole("cell", { name: "Medium carton" }).waitFor({ state: "detached" });
+  });
+
+  it("shows where a parcel is, and what its carrier noted of it", async () => {
+    const warehouse_id = await warehouse();
+    const { item_id } = await item();
+    const { so_id } = await salesOrder(warehouse_id, [{ item_id, quantity: 1 }]);
+    const parcel_id = await trackedParcel(so_id, warehouse_id);
+    await db.run(
+      `with known as (update parcel_trackings set status = 'out_for_delivery', status_at = now()
+                      where parcel_id = $1 returning purchase_id)
+       insert into parcel_scans (purchase_id, scanned_at, status, message, place)
+       select purchase_id, now(), 'out_for_delivery', 'With the driver', 'Springfield, IL' from known`,
+      [parcel_id],
+    );
+    const page = await browser.open({ path: `/console/parcels/${parcel_id}`, username: admin });
+    await page.getByRole("heading", { name: "On its way", level: 2 }).waitFor();
+    await page.getByRole("cell", { name: "With the driver" }).waitFor();
+    await page.getByRole("cell", { name: "Out for delivery" }).waitFor();
+    await browser.check(page, "parcel-on-its-way");
   });
 
   it("lists parcels of all orders, and shows those of an order", async () => {

@@ -44,6 +44,9 @@ function KindAndConfig({ of }: { of?: CarrierAccount }) {
             ) : (
               <Text size="sm">{t("byHand")}</Text>
             )}
+            {of && carrier.operations.includes("receive") && (
+              <Text size="sm">{t("webhooksTo", { address: `${location.origin}${of.webhook_path}` })}</Text>
+            )}
             {carrier.label_formats.length > 0 && (
               <NativeSelect
                 name="label_format"

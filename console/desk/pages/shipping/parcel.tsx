@@ -2,7 +2,7 @@ import { useParams } from "react-router";
 import type { Parcel as ParcelRecord } from "../../../../client/src/index.js";
 import { moneyOf } from "../../../shared/amounts.js";
 import { useRead } from "../../../shared/api.js";
-import { number, time } from "../../../shared/format.js";
+import { day, number, time } from "../../../shared/format.js";
 import { mayDo, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/parcels.js";
 import { Decision } from "../../components/decision.js";
@@ -15,6 +15,7 @@ import { type Column, TableSection } from "../../components/table.js";
 import { TrackingLink } from "../../components/tracking-link.js";
 import { ParcelActions } from "./parcel-actions.js";
 import { ParcelLabels } from "./parcel-labels.js";
+import { ParcelTracking, trackingText } from "./parcel-tracking.js";
 import { sizeOf } from "./size.js";
 import { UnitsField } from "./units-field.js";
 
@@ -36,6 +37,7 @@ export default function Parcel() {
           </Section>
           <Contents parcel={parcel} isOpen={mayPack && parcel.status === "OPEN"} />
           <ParcelLabels parcel={parcel} />
+          {mayPack && parcel.tracking_status && <ParcelTracking parcel_id={parcel_id} />}
         </Page>
       )}
     </Loaded>
@@ -61,6 +63,12 @@ const factsOf = (parcel: ParcelRecord): Parameters<typeof Facts>[0]["of"] =>
         <TrackingLink key="tracking" carrier={parcel.carrier} number={parcel.tracking_number} />
       ),
     ],
+    ...(parcel.tracking_status
+      ? [
+          [t("where"), trackingText(parcel.tracking_status)] as const,
+          [t("expected"), day(parcel.expected_day)] as const,
+        ]
+      : []),
     [t("cost"), moneyOf(parcel.cost_minor, parcel.cost_currency)],
     [t("closed"), parcel.closed_at && `${time(parcel.closed_at)} · ${parcel.closed_by}`],
     [t("shipped"), time(parcel.shipped_at)],
