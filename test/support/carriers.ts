@@ -1,7 +1,7 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Caller } from "./caller.js";
-import { accountBody, CARRIERS, closedParcel, toAddress } from "./carrier-requests.js";
+import { accountBody, CARRIERS, closedParcel, FROM_EUROPE, toAddress } from "./carrier-requests.js";
 import { db } from "./db.js";
 import * as fixtures from "./fixtures.js";
 import { until } from "./until.js";
@@ -86,9 +86,13 @@ export const accountWith = async (
   by: Caller,
   warehouse_id: number,
   carrier: LocalCarrier,
-  fields: object = {},
-): Promise<number> =>
-  (await by.ok("POST", CARRIERS, accountBody(warehouse_id, { config: carrier.config, ...fields }))).account_id;
+  fields: { carrier?: string } & Record<string, unknown> = {},
+): Promise<number> => {
+  // As they are tested, the others send from Europe to Europe, where nothing is declared.
+  const from = fields.carrier && fields.carrier !== "easypost" && { ship_from: FROM_EUROPE };
+  const body = accountBody(warehouse_id, { config: carrier.config, ...from, ...fields });
+  return (await by.ok("POST", CARRIERS, body)).account_id;
+};
 
 /** A closed parcel of a new order. */
 export async function parcelTo(warehouse_id: number, address: Record<string, string | null> = {}, weight = 2) {
