@@ -18,6 +18,7 @@ import { openRawPrinter, PRINTER_ENV } from "../support/printers.js";
 import { PRINT_JOBS, PRINTERS, printerBody } from "../support/printing-requests.js";
 import { openService, type TestService } from "../support/service.js";
 import { until } from "../support/until.js";
+import { detailsOf } from "../support/workflow-environment.js";
 
 /** The time of day, in UTC, of a cut-off that is still ahead; near midnight it is of the next day. */
 const LATER = "23:59";
@@ -276,6 +277,10 @@ describe("collections of carriers", function () {
     assert.deepEqual(await list(), [], "nobody asked for collections");
     const begun = await packer.ok("POST", COLLECTIONS, { account_id, carrier: "UPS" });
     assert.deepEqual([begun.status, begun.parcels, begun.cut_off_at], ["open", 1, null]);
+    // Without a cut-off it waits for people.
+    const { temporalClient } = await import("../../api/http/workflow-updates.js");
+    const handle = temporalClient().workflow.getHandle(`carrier-collection-${begun.collection_id}`);
+    await until(async () => /until somebody closes it/.test(await detailsOf(handle).catch(() => "")));
     const again = await packer.ok("POST", COLLECTIONS, { account_id, carrier: "UPS" });
     assert.equal(again.collection_id, begun.collection_id);
     await load(begun.collection_id, parcel.code);

@@ -105,7 +105,8 @@ export const readCollection = (collectionId: number, settlesMs: number): Promise
             c.status, c.scan_out, n.parcels, n.loaded, c.attempts, c.last_error, c.key, c.remote_id,
             c.asking_at is not null as asking, c.collected_at is not null as is_collected,
             exists (select from collection_manifests m where m.collection_id = c.collection_id) as stored,
-            ${untilThen("c.cut_off_at")} as cut_off_ms, ${untilThen("c.due_at")} as wait_ms,
+            case when c.cut_off_at is not null then ${untilThen("c.cut_off_at")} end as cut_off_ms,
+            ${untilThen("c.due_at")} as wait_ms,
             coalesce(${untilThen("(c.asking_at + $2 * interval '1 millisecond')")}, 0) as settles_ms
      from carrier_collections c ${OF_COLLECTION} where c.collection_id = $1`,
     [collectionId, settlesMs],
