@@ -51,7 +51,7 @@ export async function askForManifest(tx: Tx, collection: Collection): Promise<vo
   tx.audit({ action: "COLLECTION_CLOSE", ...entityOf(collection), details: { carrier, day, parcels } });
 }
 
-export async function cancelEmpty(tx: Tx, collection: Collection): Promise<void> {
+async function cancelEmpty(tx: Tx, collection: Collection): Promise<void> {
   const { collection_id, carrier, collection_day: day } = collection;
   await tx.run("update carrier_collections set status = 'cancelled', updated_at = now() where collection_id = $1", [
     collection_id,

@@ -26,7 +26,7 @@ const contentsOf = (collectionId: string) => `
     where l.parcel_id = p.parcel_id and l.collection_id = d.collection_id and l.status = 'bought')`;
 
 /** The columns of a collection `c` with its account `a`. */
-export const COLLECTION = `
+const COLLECTION = `
   c.collection_id, c.external_id, c.warehouse_id, ${codeOf("c.warehouse_id")}, c.account_id, a.account_name, c.carrier,
   c.collection_day, c.status, c.scan_out, c.cut_off_at, n.parcels, n.loaded,
   case when c.status = 'manifested' then case when c.remote_id is null then 'house' else 'carrier' end end as manifest,
@@ -34,7 +34,7 @@ export const COLLECTION = `
   c.updated_at`;
 
 /** What its columns are read from, besides `carrier_collections as c`. */
-export const OF_COLLECTION = `join carrier_accounts a on a.account_id = c.account_id
+const OF_COLLECTION = `join carrier_accounts a on a.account_id = c.account_id
   cross join lateral (select count(*)::int as parcels, count(loaded_at)::int as loaded
                       from (${contentsOf("c.collection_id")}) inside) n`;
 

@@ -10,7 +10,7 @@ export const manifestDelay = labelDelay;
 /** While it waits for people, its row is read so often; they tell it at once. */
 export const LOOK_AGAIN_MS = 12 * 3_600_000;
 
-export const collectionWorkflowId = (collectionId: number): string => `carrier-collection-${collectionId}`;
+const collectionWorkflowId = (collectionId: number): string => `carrier-collection-${collectionId}`;
 
 /** How the workflow of a collection is started; without words for it, from its row. */
 export const startOfCollection = (
