@@ -6,7 +6,7 @@ alter table carrier_accounts
     check (collection_days <@ array[1, 2, 3, 4, 5, 6, 7] and cardinality(collection_days) > 0),
   add column scan_out boolean not null default false;
 comment on column carrier_accounts.collection_at is
-  'When its carriers stop taking parcels for the day, by the clock of the warehouse; null: no collection begins by itself.';
+  'When its carriers stop taking parcels for the day, by the warehouse''s clock; null: people begin collections.';
 comment on column carrier_accounts.collection_days is 'The days of the week on which they come; 1 is Monday.';
 comment on column carrier_accounts.scan_out is
   'Whether each parcel is scanned as it is loaded; otherwise all of them go with the manifest.';
@@ -65,7 +65,8 @@ create table collection_manifests (
   content       bytea       not null check (length(content) between 1 and 4194304),
   stored_at     timestamptz not null default now()
 );
-comment on table collection_manifests is 'Manifests as carriers draw them, PDF; the house draws its own when it is asked.';
+comment on table collection_manifests is
+  'Manifests as carriers draw them, PDF. The house draws its own when it is asked.';
 
 alter table label_purchases
   add column collection_id integer references carrier_collections,

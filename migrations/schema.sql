@@ -3418,8 +3418,7 @@ comment on column carrier_accounts.check_address is
 comment on column carrier_accounts.webhook_key is
   'In the address that its carrier sends webhooks to, so that nobody guesses it.';
 comment on column carrier_accounts.collection_at is
-  'When its carriers stop taking parcels for the day, by the clock of the warehouse; null: no collection begins by '
-  'itself.';
+  'When its carriers stop taking parcels for the day, by the warehouse''s clock; null: people begin collections.';
 comment on column carrier_accounts.collection_days is 'The days of the week on which they come; 1 is Monday.';
 comment on column carrier_accounts.scan_out is
   'Whether each parcel is scanned as it is loaded; otherwise all of them go with the manifest.';
@@ -3682,4 +3681,4 @@ create table collection_manifests (
   stored_at     timestamptz not null default now()
 );
 comment on table collection_manifests is
-  'Manifests as carriers draw them, PDF; the house draws its own when it is asked.';
+  'Manifests as carriers draw them, PDF. The house draws its own when it is asked.';

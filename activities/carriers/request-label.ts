@@ -19,7 +19,7 @@ import { int, text } from "../../src/platform/db/columns.js";
 import { ofSalesOrder } from "../../src/platform/events/outbox.js";
 import { ParcelNotFound } from "../../src/shipping/parcels/problems.js";
 import { command, type Tx } from "../command.js";
-import { joinCollection } from "./collections/begin.js";
+import { joinCollection } from "./begin-collection.js";
 
 /**
  * Asks for the label of a parcel: its workflow buys it. One that was bought by hand is noted with its tracking number.

@@ -9,7 +9,7 @@ import { db } from "../../src/platform/db/db.js";
 import type { LabelPurchaseStatus } from "../../src/platform/states.js";
 import { systemActor } from "../../src/platform/system-actor.js";
 import { command, type Tx } from "../command.js";
-import { joinCollection } from "./collections/begin.js";
+import { joinCollection } from "./begin-collection.js";
 import { entityOf, noteOnParcel, readLabel } from "./request-label.js";
 
 /** What is stored of a purchase on its way. Where somebody took it back meanwhile, its row says so. */

@@ -1,6 +1,6 @@
 import type { Response } from "express";
 import { z } from "zod";
-import { beginCollection as begin } from "../../activities/carriers/collections/begin.js";
+import { beginCollection as begin } from "../../activities/carriers/begin-collection.js";
 import { closeCollection as close } from "../../activities/carriers/collections/close.js";
 import { handOver } from "../../activities/carriers/collections/hand-over.js";
 import { loadParcel, unloadParcel } from "../../activities/carriers/collections/load.js";
@@ -28,18 +28,17 @@ import {
   HandedOver,
   HandOver,
   LoadedParcel,
-  ManifestPrint,
   NewCollection,
 } from "../../src/carriers/collections/shapes.js";
 import { nameOfCollection, startOfCollection } from "../../src/carriers/collections/workflow.js";
-import { CarrierAccountInactive, CarrierAccountNotFound } from "../../src/carriers/problems.js";
+import { CarrierAccountInactive, CarrierAccountNotFound, LabelOfOtherFormat } from "../../src/carriers/problems.js";
 import { type Actor, checkWarehouse, visibleWarehouses } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
 import { paged } from "../../src/platform/fields.js";
-import { slipSizes } from "../../src/platform/labels/sizes.js";
+import { SizeNotOnRoll, SlipPrint, slipPrint } from "../../src/platform/labels/shapes.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import type { changed } from "../../workflows/carrier-collection.js";
-import { AFile, FileAnswer, threadCaller } from "../http/file-answer.js";
+import { AFile, FileAnswer, printouts, threadCaller } from "../http/file-answer.js";
 import { floor, route } from "../http/route.js";
 import { tellFromRows } from "../http/workflow-updates.js";
 
@@ -100,15 +99,15 @@ export const getCollection = route("get /api/shipping/collections/:collection_id
 
 export const getManifest = route("get /api/shipping/collections/:collection_id/manifest", {
   for: floor("ship"),
-  summary: "The manifest of a collection, PDF: the carrier's, else the house's own, as it is now",
+  summary: "The manifest of a collection: as its carrier drew it (PDF), else the house's own, as PDF or ZPL",
   params,
-  query: ManifestPrint,
+  query: SlipPrint,
+  files: printouts,
   answers: { 200: AFile },
-  files: ["application/pdf"],
-  errors: [...unknown, CollectionEmpty],
-  run: async ({ params: { collection_id }, query: { size }, by, res }) => {
+  errors: [...unknown, CollectionEmpty, SizeNotOnRoll, LabelOfOtherFormat],
+  run: async ({ params: { collection_id }, query, by, res }) => {
+    const how = slipPrint(query);
     const manifest = await readManifest(await ofCaller(collection_id, by));
-    const how = { format: "pdf", dpi: 203, size: slipSizes[size] } as const;
     return new FileAnswer(await manifest.draw(how, threadCaller(by, res)));
   },
 });

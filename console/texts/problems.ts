@@ -321,6 +321,10 @@ const problems = {
     "Nur ein Versandetikett, das der Versender nicht zurücknimmt, wird abgeschrieben.",
   ],
   label_not_stored: ["There is no label yet.", "Das Versandetikett ist noch nicht da."],
+  label_of_other_format: [
+    "This is there in another format: {format}.",
+    "Das gibt es nur in einem anderen Format: {format}.",
+  ],
   labelled_parcel_shipped: [
     "The parcel is shipped: void its shipment first.",
     "Das Paket ist verschickt: bitte zuerst den Versand stornieren.",

@@ -8,6 +8,11 @@ import { filled, nameIn, type Texts } from "./catalogue.js";
 const sentences: Texts = {
   CANCEL: ["It was cancelled", "Er wurde storniert"],
   CANCEL__refunded: ["It was refunded: nothing of it is shipped", "Er wurde erstattet: nichts davon wird versandt"],
+  COLLECTION_LOAD: ["{tracking_number} was loaded: {carrier}", "{tracking_number} wurde verladen: {carrier}"],
+  COLLECTION_UNLOAD: [
+    "{tracking_number} was taken down from the truck of {carrier}",
+    "{tracking_number} wurde vom Wagen von {carrier} wieder abgeladen",
+  ],
   CREATE: ["Entered at the desk, lines: {lines}", "Am Schreibtisch erfasst, Positionen: {lines}"],
   CREATE__backorder: [
     "Backorder of {parent}, for what that lacked",
@@ -187,6 +192,7 @@ const sentences: Texts = {
   return_received: ["Programs are told: return received", "Meldung an Programme: Retoure eingegangen"],
   salesorderedit_completed: ["Programs are told: order changed", "Meldung an Programme: Auftrag geändert"],
   ship_confirmed: ["Programs are told: shipped", "Meldung an Programme: versandt"],
+  carrier_collected: ["Programs are told: fetched by the carrier", "Meldung an Programme: vom Versender abgeholt"],
   ship_voided: ["Programs are told: shipment taken back", "Meldung an Programme: Versand zurückgenommen"],
   shipment: ["Parcel {name}", "Sendung {name}"],
   wave: ["It was put into wave {name}", "Er kam in Pickwelle {name}"],

@@ -68,7 +68,7 @@ export const LabelledParcelShipped = problem(
   "The parcel is shipped: void its shipment first",
 );
 /** Of a print job: printers do not turn one into the other. */
-export const LabelOfOtherFormat = problem(
+export const LabelOfOtherFormat = openProblem(
   "label_of_other_format",
   409,
   "The label is {format}, which the printer does not take",

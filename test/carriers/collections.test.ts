@@ -136,6 +136,10 @@ describe("collections of carriers", function () {
     assert.deepEqual(form?.tracking_codes.sort(), [one.tracking_number, two.tracking_number].sort());
     assert.deepEqual(others, []);
     assert.match(await pdfOf(collection_id), /^%PDF-/);
+    const zpl = await packer.get(`${at(collection_id)}/manifest?format=zpl&size=4x6in`);
+    assert.equal(zpl.code, "label_of_other_format");
+    const onPaper = await packer.get(`${at(collection_id)}/manifest?format=zpl&size=A4`);
+    assert.equal(onPaper.code, "size_not_on_roll");
     const events = await db.column<string>(
       "select event_data(e)->>'so_number' from integration_events e where event_type = $1 and warehouse_id = $2",
       ["carrier.collected", warehouse_id],

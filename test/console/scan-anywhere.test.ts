@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { type Floor, floor, floorWorker, into, orderTo, press, says } from "../support/at-scanner.js";
+import { truckToLoad } from "../support/collections.js";
 import { consoleBrowser, scan } from "../support/console.js";
 import { db } from "../support/db.js";
 import { bin, item, shippedOrder, stock } from "../support/fixtures.js";
@@ -336,6 +337,20 @@ describe("every page of the scanner, in every state", () => {
     await says(page, `${so_number} left with UPS`);
     await browser.check(page, "scan-ship-left");
     await probe(page, "pages/shipping/ship/ship.tsx");
+  });
+
+  it("takes scans: loading a truck", async () => {
+    const site = await floor();
+    const { parcels } = await truckToLoad(site.here);
+    const page = await start("load", site);
+    await page.getByRole("button", { name: /^UPS/ }).waitFor();
+    await probe(page, "pages/shipping/load/load.tsx");
+    await press(page, /^UPS/);
+    await page.getByRole("textbox", { name: "Scan a parcel" }).waitFor();
+    await probe(page, "pages/shipping/load/load.tsx");
+    await scan(page, parcels[0]?.code as string);
+    await says(page, "1 of 2");
+    await probe(page, "pages/shipping/load/load.tsx");
   });
 
   it("takes scans: an order that somebody else has shipped meanwhile", async () => {

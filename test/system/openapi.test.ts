@@ -206,7 +206,6 @@ describe("the OpenAPI document", () => {
       "count_not_submitted",
       "differs_from_shop",
       "duplicate_sku",
-      "label_of_other_format",
       "order_in_another_warehouse",
     ]);
   });

@@ -29,8 +29,8 @@ describe("the workflow of a collection", () => {
     return { asked, activities: { describeCollection, attemptManifest } };
   }
 
-  const outcomeOf = { collected: "collected", cancelled: "stopped", gone: "stopped" };
-  for (const ended of ["collected", "cancelled", "gone"] satisfies CollectionEnded[])
+  const outcomeOf = { collected: "collected", empty: "stopped", gone: "stopped" };
+  for (const ended of ["collected", "empty", "gone"] satisfies CollectionEnded[])
     it(`waits for its cut-off, its manifest and the truck until it is ${ended}`, async () => {
       const { asked, activities } = attempts(waits("cut_off", 50), again(2, 50), waits("truck", 50), {
         ...{ ended, why: null },
@@ -75,7 +75,7 @@ describe("the workflow of a collection", () => {
       });
     });
 
-  it("says why the carrier did not make the manifest, and when it is asked again; ends when it is cancelled", async () => {
+  it("says why the carrier made no manifest, and when it is asked again; ends when it is cancelled", async () => {
     const { activities } = attempts(again(2, LONG_MS));
     await run(activities, async ({ start }) => {
       const handle = await start("carrierCollection", [7]);

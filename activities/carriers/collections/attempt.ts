@@ -64,7 +64,8 @@ export async function attemptManifest(
     const collection = await readCollection(collectionId, options.connectorHttpTimeoutMs);
     if (!collection) return { ended: "gone", why: null };
     const { status, attempts, wait_ms, settles_ms, remote_id, last_error: why, is_collected } = collection;
-    if (status === "cancelled" || status === "manifest_failed") return { ended: status, why };
+    if (status === "cancelled") return { ended: "empty", why };
+    if (status === "manifest_failed") return { ended: status, why };
     if (status === "manifested") return is_collected ? { ended: "collected", why } : waits(collection, "truck");
     if (status === "open") {
       if (collection.cut_off_ms === null) return waits(collection, "closing");

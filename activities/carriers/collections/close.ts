@@ -4,7 +4,7 @@ import type { Collection } from "../../../src/carriers/collections/shapes.js";
 import { type Actor, checkWarehouse } from "../../../src/platform/actor.js";
 import { collectionStates, mayBecome } from "../../../src/platform/states.js";
 import { command, type Tx } from "../../command.js";
-import { entityOf } from "./begin.js";
+import { entityOf } from "../begin-collection.js";
 import { lockCollection } from "./lock.js";
 
 /** From now on labels go to the next collection, and this one gets its manifest. */

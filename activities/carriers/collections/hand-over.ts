@@ -6,7 +6,7 @@ import { int, text } from "../../../src/platform/db/columns.js";
 import { ofSalesOrder } from "../../../src/platform/events/outbox.js";
 import { groupBy } from "../../../src/platform/values.js";
 import { command, type Tx } from "../../command.js";
-import { entityOf, nextCollection } from "./begin.js";
+import { entityOf, nextCollection } from "../begin-collection.js";
 import { askForManifest } from "./close.js";
 import { lockUnderWay } from "./lock.js";
 
@@ -16,7 +16,7 @@ import { lockUnderWay } from "./lock.js";
  */
 export function handOver(input: HandOver & { collection_id: number }, by: Actor): Promise<HandedOver> {
   return command("carriers.handOver", by, input, async (tx) => {
-    const { collection_id, driver_name = null, signature = null } = input;
+    const { collection_id, driver_name, signature } = input;
     const collection = await lockUnderWay(tx, collection_id, by);
     const contents = await contentsOfCollection(tx, collection_id);
     const not_collected = collection.scan_out ? contents.filter(({ loaded_at }) => loaded_at === null) : [];

@@ -87,14 +87,16 @@ interface Scanned {
 const SCANNED = `
   select f.so_id, so.so_number, p.parcel_id, p.parcel_number, f.status, f.fulfillment_id,
          coalesce(l.tracking_number, f.tracking_number) as tracking_number, coalesce(l.carrier, f.carrier) as carrier,
-         l.purchase_id, l.status as label_status, l.account_id, coalesce(l.manifested_with is not null, false) as on_manifest,
+         l.purchase_id, l.status as label_status, l.account_id,
+         coalesce(l.manifested_with is not null, false) as on_manifest,
          d.collection_id as loaded_with, c.collection_day as loaded_day
   from (
     select so_id, fulfillment_id, parcel_id, status, tracking_number, carrier, warehouse_id from parcels
     where parcel_id = :parcel_id or tracking_number = any(:numbers)
     union all
     select so_id, fulfillment_id, null, status::text, tracking_number, carrier, warehouse_id from item_fulfillments i
-    where tracking_number = any(:numbers) and not exists (select from parcels x where x.fulfillment_id = i.fulfillment_id)
+    where tracking_number = any(:numbers)
+      and not exists (select from parcels x where x.fulfillment_id = i.fulfillment_id)
   ) f
   join sales_orders so using (so_id) left join parcels p using (parcel_id)
   left join lateral (select purchase_id, status, account_id, carrier, tracking_number, manifested_with

@@ -4,7 +4,7 @@ import { type CollectionAttempted, manifestDelay } from "../../../src/carriers/c
 import { db } from "../../../src/platform/db/db.js";
 import { systemActor } from "../../../src/platform/system-actor.js";
 import { command } from "../../command.js";
-import { entityOf } from "./begin.js";
+import { entityOf } from "../begin-collection.js";
 import { leave } from "./hand-over.js";
 import { lockCollection } from "./lock.js";
 

@@ -7,17 +7,19 @@ import type { OfWarehouse } from "../../platform/temporal/priorities.js";
 import { CollectedParcel, Collection, type CollectionFilters, collectionList } from "./shapes.js";
 
 /**
- * SQL: what is in the collection `c`, a row for each parcel. Labels say which parcels that are; besides, what was loaded
+ * SQL: what is in a collection, a row for each parcel. Labels say which parcels that are; besides, what was loaded
  * without one: shipped with a tracking number that somebody typed.
  */
 const contentsOf = (collectionId: string) => `
-  select so.so_id, so.so_number, p.parcel_id, p.external_id, p.parcel_number, l.tracking_number, p.status = 'SHIPPED' as is_shipped,
+  select so.so_id, so.so_number, p.parcel_id, p.external_id, p.parcel_number, l.tracking_number,
+         p.status = 'SHIPPED' as is_shipped,
          l.manifested_with is not null as on_manifest, d.loaded_at, d.loaded_by, l.left_behind_at
   from label_purchases l join parcels p using (parcel_id) join sales_orders so using (so_id)
   left join collection_loads d on d.fulfillment_id = p.fulfillment_id and d.collection_id = l.collection_id
   where l.collection_id = ${collectionId} and l.status = 'bought'
   union all
-  select so.so_id, so.so_number, p.parcel_id, p.external_id, p.parcel_number, f.tracking_number, true, false, d.loaded_at,
+  select so.so_id, so.so_number, p.parcel_id, p.external_id, p.parcel_number, f.tracking_number, true, false,
+         d.loaded_at,
          d.loaded_by, null
   from collection_loads d join item_fulfillments f using (fulfillment_id) join sales_orders so using (so_id)
   left join parcels p using (fulfillment_id)

@@ -8,8 +8,8 @@ import { AccountId } from "../shapes.js";
 
 /** What a carrier fetches on a day: docs/collections.md. */
 
-const CollectionId = Id.describe("Id of the collection.");
-export const CollectionIdParam = QueryInt.describe("Id of the collection.");
+const CollectionId = Id.describe("Which collection of a carrier it is.");
+export const CollectionIdParam = QueryInt.describe("Which collection of a carrier it is.");
 const Status = z.enum(Object.keys(collectionStates) as CollectionStatus[]).meta({
   id: "CollectionStatus",
   description:
@@ -110,10 +110,6 @@ export const NewCollection = z
   .meta({ id: "NewCollection", description: "A collection that somebody begins." });
 export type NewCollection = z.infer<typeof NewCollection>;
 
-export const ManifestPrint = z.object({
-  size: z.enum(["A4", "Letter"]).default("A4").describe("The paper of a manifest that the house draws."),
-});
-
 export const CollectionScan = z
   .strictObject({ scanned_barcode: Barcode.describe("The parcel's code, or its tracking number.") })
   .meta({ id: "CollectionScan", description: "A parcel at the truck." });
@@ -131,8 +127,8 @@ export type LoadedParcel = z.infer<typeof LoadedParcel>;
 
 export const HandOver = z
   .strictObject({
-    driver_name: Name(150, "Jo Miller").optional().describe("Who fetches it."),
-    signature: Name(500, "J. Miller").optional().describe("What the driver signs with, as text."),
+    driver_name: Name(150, "Jo Miller").nullable().default(null).describe("Who fetches it."),
+    signature: Name(500, "J. Miller").nullable().default(null).describe("What the driver signs with, as text."),
   })
   .meta({ id: "HandOver", description: "A collection that leaves." });
 export type HandOver = z.infer<typeof HandOver>;

@@ -38,7 +38,7 @@ export interface CollectionSummary {
 export type CollectionWait = "cut_off" | "closing" | "truck";
 
 /** How it ended: the carrier has it, it refused the manifest, nothing was in it, or its row is gone. */
-export type CollectionEnded = "collected" | "manifest_failed" | "cancelled" | "gone";
+export type CollectionEnded = "collected" | "manifest_failed" | "empty" | "gone";
 
 /** What came of an attempt. */
 export interface CollectionAttempted extends Attempted<CollectionEnded> {

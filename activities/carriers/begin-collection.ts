@@ -1,13 +1,13 @@
-import { collectionById } from "../../../src/carriers/collections/queries.js";
-import type { Collection, NewCollection } from "../../../src/carriers/collections/shapes.js";
-import type { Label } from "../../../src/carriers/label-shapes.js";
-import { CarrierAccountInactive, CarrierAccountNotFound } from "../../../src/carriers/problems.js";
-import { ACCOUNT } from "../../../src/carriers/queries.js";
-import { CarrierAccount } from "../../../src/carriers/shapes.js";
-import { type Actor, checkWarehouse } from "../../../src/platform/actor.js";
-import { int } from "../../../src/platform/db/columns.js";
-import { dayBegins, todayAt, zoneOf } from "../../../src/platform/db/days.js";
-import { ConcurrentChange, command, type Tx } from "../../command.js";
+import { collectionById } from "../../src/carriers/collections/queries.js";
+import type { Collection, NewCollection } from "../../src/carriers/collections/shapes.js";
+import type { Label } from "../../src/carriers/label-shapes.js";
+import { CarrierAccountInactive, CarrierAccountNotFound } from "../../src/carriers/problems.js";
+import { ACCOUNT } from "../../src/carriers/queries.js";
+import { CarrierAccount } from "../../src/carriers/shapes.js";
+import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
+import { int } from "../../src/platform/db/columns.js";
+import { dayBegins, todayAt, zoneOf } from "../../src/platform/db/days.js";
+import { ConcurrentChange, command, type Tx } from "../command.js";
 
 /** A collection begins with the first label that it has, or when somebody says so. */
 
@@ -79,7 +79,7 @@ async function openCollection(tx: Tx, accountId: number, carrier: string): Promi
   return open?.collection_id;
 }
 
-/** The first day, from today on, that the carrier comes on, that has no collection of it, and whose cut-off is ahead. */
+/** The first day, from today on, on which the carrier comes, without a collection of it yet, its cut-off ahead. */
 const INSERT = `
   insert into carrier_collections (warehouse_id, account_id, carrier, collection_day, scan_out, cut_off_at)
   select a.warehouse_id, a.account_id, $2, d.day, a.scan_out, d.cut_off

@@ -1,0 +1,25 @@
+import { catalogue } from "./catalogue.js";
+
+export const t = catalogue({
+  collection: ["{carrier}, {day}", "{carrier}, {day}"],
+  driver: ["Driver", "Fahrer"],
+  handOver: ["Hand over", "Übergeben"],
+  handOverAnyway: ["Hand over without {missing}", "Ohne {missing} übergeben"],
+  handedOver: [
+    "{carrier} has {loaded} parcels. Left here: {missing}.",
+    "{carrier} hat {loaded} Pakete. Hier geblieben: {missing}.",
+  ],
+  isLoaded: ["{what} is loaded", "{what} ist verladen"],
+  isTakenOff: ["{what} is not loaded any more", "{what} ist nicht mehr verladen"],
+  load: ["Load truck", "Verladen"],
+  loadInstead: ["Go on loading", "Weiter verladen"],
+  manifest: ["Manifest", "Manifest"],
+  missing: ["Not loaded yet", "Noch nicht verladen"],
+  none: ["No carrier fetches anything here now.", "Hier holt gerade kein Versender etwas ab."],
+  notShipped: ["not shipped yet", "noch nicht versandt"],
+  ofAll: ["{loaded} of {parcels}", "{loaded} von {parcels}"],
+  parcelOf: ["{order}, parcel {number}", "{order}, Paket {number}"],
+  scan: ["Scan a parcel", "Paket scannen"],
+  takeOff: ["Scan what comes down again", "Scannen, was wieder heruntergeht"],
+  takeOffInstead: ["Take one down again", "Eines wieder abladen"],
+});
