@@ -13,8 +13,12 @@ export async function truckToLoad(warehouse_id: number, count = 2) {
     const parcel_id = await closedParcel(so_id);
     const purchase_id = await insertLabel(parcel_id, account_id);
     await db.run("update label_purchases set collection_id = $2 where purchase_id = $1", [purchase_id, collection_id]);
+    const tracking_number = `1Z${parcel_id}`;
+    await db.run("update parcels set carrier = 'UPS', tracking_number = $2 where parcel_id = $1", [
+      ...[parcel_id, tracking_number],
+    ]);
     await shipByRows(parcel_id);
-    parcels.push({ so_number, code: `PCL-${parcel_id}`, tracking_number: `1Z${parcel_id}` });
+    parcels.push({ so_number, code: `PCL-${parcel_id}`, tracking_number });
   }
   return { account_id, collection_id, parcels };
 }

@@ -18,7 +18,7 @@ import { typed } from "../../values.js";
 /** A collection: how far its manifest is, what is loaded, and what is missing. */
 export default function Collection() {
   const path = { collection_id: Number(useParams().collection_id) };
-  useRefresh("/api/shipping/collections");
+  useRefresh("/api/shipping/collections/{collection_id}");
   return (
     <Loaded of={useRead("/api/shipping/collections/{collection_id}", { path })}>
       {({ collection, contents }) => (
