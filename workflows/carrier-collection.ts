@@ -70,6 +70,7 @@ function collection({ what, ...of }: CollectionSummary, collection_id: number): 
     },
     // Somebody may hand it over while it ends.
     resumes: true,
+    continueAsNew: () => wf.continueAsNew<typeof carrierCollection>(collection_id),
     async attempt(summary, attempt) {
       const { why, ...came } = await attemptManifest.executeWithOptions({ summary }, [collection_id]);
       said = why ?? "";

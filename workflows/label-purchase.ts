@@ -69,6 +69,7 @@ function purchase({ what, ...of }: LabelSummary, purchase_id: number): Retried<L
     },
     // Somebody may take it back while it ends.
     resumes: true,
+    continueAsNew: () => wf.continueAsNew<typeof labelPurchase>(purchase_id),
     async attempt(summary, attempt) {
       const { why, ...came } = await attemptLabel.executeWithOptions({ summary }, [purchase_id]);
       said = why ?? "";

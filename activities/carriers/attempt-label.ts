@@ -9,7 +9,7 @@ import {
   type LabelSummary,
   nameOfLabel,
 } from "../../src/carriers/workflow.js";
-import { SourceAway, SourceError, SourceMisconfigured } from "../../src/connectors/connector.js";
+import { NotAsked, SourceError, SourceMisconfigured } from "../../src/connectors/connector.js";
 import { databaseBusy, databaseUnavailable } from "../../src/platform/db/db.js";
 import { DomainError } from "../../src/platform/problem.js";
 import { systemActor } from "../../src/platform/system-actor.js";
@@ -88,7 +88,7 @@ async function step(label: Purchase, options: LabelOptions, signal: AbortSignal)
     if (signal.aborted || databaseUnavailable(error) || databaseBusy(error)) throw error;
     const end = await endAfter(label, error);
     if (end) return settleLabel(label, end);
-    return settleFailure(label, (error as Error).message, error instanceof SourceAway ? error.wait_ms : null);
+    return settleFailure(label, error as Error);
   }
 }
 
@@ -98,7 +98,8 @@ async function endAfter(label: Purchase, error: unknown): Promise<End | undefine
   const { buying = false, bought = false } = (await readPurchase(label.purchase_id, 0)) ?? {};
   const why = error.message;
   const isFinal = !(error instanceof SourceError) || error instanceof CarrierRefused;
-  const isLast = label.attempts + 1 >= LABEL_ATTEMPTS || error instanceof SourceMisconfigured;
+  const isLast =
+    (label.attempts + 1 >= LABEL_ATTEMPTS && !(error instanceof NotAsked)) || error instanceof SourceMisconfigured;
   if (label.status === "voiding")
     return bought && (isFinal || isLast) ? { status: "void_failed", why, ...refusalOf(error) } : undefined;
   // All but the file of the label is there.

@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { Bought, FieldFault, Refusal, Voided } from "../../src/carriers/carrier.js";
 import type { Purchase } from "../../src/carriers/label-queries.js";
 import type { Label } from "../../src/carriers/label-shapes.js";
+import { nextAfter } from "../../src/carriers/next-attempt.js";
 import type { Choice } from "../../src/carriers/rules.js";
-import { type LabelAttempted, type LabelEnded, labelDelay } from "../../src/carriers/workflow.js";
+import type { LabelAttempted, LabelEnded } from "../../src/carriers/workflow.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 import type { LabelPurchaseStatus } from "../../src/platform/states.js";
@@ -157,9 +158,9 @@ export async function setVoiding(tx: Tx, label: Label): Promise<void> {
 }
 
 /** After an attempt that came to no end: when the next one is due. */
-export async function settleFailure(of: Purchase, why: string, waitMs: number | null): Promise<LabelAttempted> {
-  const attempts = of.attempts + 1;
-  const wait_ms = Math.round(Math.max(waitMs ?? 0, labelDelay(attempts)));
+export async function settleFailure(of: Purchase, error: Error): Promise<LabelAttempted> {
+  const why = error.message;
+  const { attempts, wait_ms } = nextAfter(of.attempts, error);
   await db.run(
     `update label_purchases
      set attempts = :attempts, last_error = :why, due_at = now() + :wait_ms * interval '1 millisecond',

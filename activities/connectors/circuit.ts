@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SourceAway } from "../../src/connectors/connector.js";
+import { NotAsked } from "../../src/connectors/connector.js";
 import { bool, int, text } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 
@@ -132,9 +132,9 @@ export class Circuit {
   }
 }
 
-function leftAlone(until: string): SourceAway {
+function leftAlone(until: string): NotAsked {
   const wait = Date.parse(until) - Date.now();
-  return new SourceAway(
+  return new NotAsked(
     `The source failed ${OPENS_AT} times in a row, and is not asked again before ${until}`,
     null,
     Number.isNaN(wait) ? null : Math.max(0, wait),

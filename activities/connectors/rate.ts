@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { SourceAway } from "../../src/connectors/connector.js";
+import { NotAsked } from "../../src/connectors/connector.js";
 import type { Pace } from "../../src/connectors/http/waits.js";
 import { bool, int } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
@@ -30,7 +30,7 @@ export class Rate {
     return new Rate(connector, warehouseId, row !== undefined);
   }
 
-  /** Called before each request: waits for its turn. Throws `SourceAway` where that takes too long. */
+  /** Called before each request: waits for its turn. Throws `NotAsked` where that takes too long. */
   async turn(signal: AbortSignal | undefined): Promise<void> {
     if (!this.isTight) return;
     const turn = await db.row(
@@ -45,8 +45,7 @@ export class Rate {
       [this.connector, this.warehouseId],
     );
     if (!turn) this.isTight = false;
-    else if (!turn.is_taken)
-      throw new SourceAway("The source allows no more requests at the moment", 429, turn.wait_ms);
+    else if (!turn.is_taken) throw new NotAsked("The source allows no more requests at the moment", 429, turn.wait_ms);
     else if (turn.wait_ms > 0) await pause(turn.wait_ms, undefined, { signal });
   }
 

@@ -145,6 +145,11 @@ export class SourceAway extends SourceError {
   }
 }
 
+/** The source was not asked at all: it is left alone for now, or it allows no more requests. */
+export class NotAsked extends SourceAway {
+  override name = "NotAsked";
+}
+
 /** The stored configuration is at fault, or the source does not accept it: asking again would give the same error. */
 export class SourceMisconfigured extends SourceError {
   override name = "SourceMisconfigured";

@@ -39,6 +39,7 @@ const examples: Record<string, string> = {
   lot_id: "select max(lot_id) from lots",
   serial: "select max(serial_number) from serials",
   inspection_id: "select max(inspection_id) from inspections",
+  collection_id: "select max(collection_id) from carrier_collections",
   recall_id: "select max(recall_id) from recalls",
   user_id: "select max(user_id) from users",
   token_id: "select max(token_id) from wms_tokens",

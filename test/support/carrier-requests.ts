@@ -3,6 +3,7 @@ import type { Caller } from "./caller.js";
 import type { Change, Floor } from "./change.js";
 import { db } from "./db.js";
 import { unique } from "./unique.js";
+import { until } from "./until.js";
 
 /** Carrier accounts, parcels with labels, and requests that change something of them. */
 
@@ -199,6 +200,8 @@ export const carrierChanges: Record<string, (at: Floor) => Promise<Change>> = {
   [`post ${COLLECTIONS}/:collection_id/close`]: async (at) => bare(at.by, `${(await collecting(at)).path}/close`),
   [`post ${COLLECTIONS}/:collection_id/hand-over`]: async (at) => {
     const { path, by } = await collecting(at, true);
-    return { by, path: `${path}/hand-over`, body: { driver_name: "Jo" }, other: { driver_name: "Mo" } };
+    // Its workflow has the manifest made meanwhile.
+    const settled = () => until(async () => (await by.ok("GET", path)).collection.status === "manifested");
+    return { by, path: `${path}/hand-over`, body: { driver_name: "Jo" }, other: { driver_name: "Mo" }, settled };
   },
 };

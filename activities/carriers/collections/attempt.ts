@@ -15,7 +15,7 @@ import {
   nameOfCollection,
 } from "../../../src/carriers/collections/workflow.js";
 import { accountById, type StoredAccount } from "../../../src/carriers/queries.js";
-import { SourceAway, SourceError, SourceMisconfigured } from "../../../src/connectors/connector.js";
+import { NotAsked, SourceError, SourceMisconfigured } from "../../../src/connectors/connector.js";
 import { databaseBusy, databaseUnavailable } from "../../../src/platform/db/db.js";
 import { DomainError } from "../../../src/platform/problem.js";
 import { systemActor } from "../../../src/platform/system-actor.js";
@@ -100,7 +100,7 @@ async function step(
     const end = await endAfter(collection, error);
     if (end) await settleManifest(collection, end);
     if (end) return undefined;
-    return settleFailure(collection, (error as Error).message, error instanceof SourceAway ? error.wait_ms : null);
+    return settleFailure(collection, error as Error);
   }
 }
 
@@ -110,7 +110,8 @@ async function endAfter({ collection_id, attempts }: CollectionToDo, error: unkn
   const now = await readCollection(collection_id, 0);
   const why = error.message;
   const isFinal = !(error instanceof SourceError) || error instanceof CarrierRefused;
-  const isLast = attempts + 1 >= MANIFEST_ATTEMPTS || error instanceof SourceMisconfigured;
+  const isLast =
+    (attempts + 1 >= MANIFEST_ATTEMPTS && !(error instanceof NotAsked)) || error instanceof SourceMisconfigured;
   // It is there, and only its file is not.
   if (now?.remote_id != null)
     return isFinal ? { status: "manifest_failed", why } : isLast ? madeWithout(why) : undefined;

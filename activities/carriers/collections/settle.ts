@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type CollectionToDo, contentsOfCollection } from "../../../src/carriers/collections/queries.js";
-import { type CollectionAttempted, manifestDelay } from "../../../src/carriers/collections/workflow.js";
+import type { CollectionAttempted } from "../../../src/carriers/collections/workflow.js";
+import { nextAfter } from "../../../src/carriers/next-attempt.js";
 import { db } from "../../../src/platform/db/db.js";
 import { systemActor } from "../../../src/platform/system-actor.js";
 import { command } from "../../command.js";
@@ -87,11 +88,10 @@ export function settleManifest({ collection_id }: CollectionToDo, { status, why 
 /** After an attempt that came to no end: when the next one is due. */
 export async function settleFailure(
   { collection_id, attempts: made }: CollectionToDo,
-  why: string,
-  waitMs: number | null,
+  error: Error,
 ): Promise<CollectionAttempted> {
-  const attempts = made + 1;
-  const wait_ms = Math.round(Math.max(waitMs ?? 0, manifestDelay(attempts)));
+  const why = error.message;
+  const { attempts, wait_ms } = nextAfter(made, error);
   await db.run(
     `update carrier_collections
      set attempts = :attempts, last_error = :why, due_at = now() + :wait_ms * interval '1 millisecond',

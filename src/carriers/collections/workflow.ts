@@ -1,11 +1,10 @@
 import type { Attempted } from "../../outbound/retry.js";
-import { LABEL_ATTEMPTS, labelDelay } from "../workflow.js";
+import { LABEL_ATTEMPTS } from "../workflow.js";
 
 /** The workflow `carrierCollection` and its messages. Types and pure functions only, for the workflow. */
 
 /** A manifest is asked for as often, and for as long, as a label. */
 export const MANIFEST_ATTEMPTS = LABEL_ATTEMPTS;
-export const manifestDelay = labelDelay;
 
 /** While it waits for people, its row is read so often; they tell it at once. */
 export const LOOK_AGAIN_MS = 12 * 3_600_000;
