@@ -147,6 +147,10 @@ async function collecting(at: Floor, isLoaded = false) {
   return { path, body, by: at.by };
 }
 
+/** The workflow of a collection that was closed has its manifest made meanwhile. */
+const manifested = (by: Caller, path: string) => () =>
+  until(async () => (await by.ok("GET", path)).collection.status === "manifested");
+
 const accountAt = async ({ warehouse_id }: Floor) => `${CARRIERS}/${await insertAccount(warehouse_id)}`;
 
 export const carrierChanges: Record<string, (at: Floor) => Promise<Change>> = {
@@ -197,11 +201,13 @@ export const carrierChanges: Record<string, (at: Floor) => Promise<Change>> = {
     const { path, ...more } = await collecting(at, true);
     return { ...more, path: `${path}/take-off`, other: { scanned_barcode: "1Z0" } };
   },
-  [`post ${COLLECTIONS}/:collection_id/close`]: async (at) => bare(at.by, `${(await collecting(at)).path}/close`),
+  [`post ${COLLECTIONS}/:collection_id/close`]: async (at) => {
+    const { path } = await collecting(at);
+    return { ...bare(at.by, `${path}/close`), settled: manifested(at.by, path) };
+  },
   [`post ${COLLECTIONS}/:collection_id/hand-over`]: async (at) => {
     const { path, by } = await collecting(at, true);
-    // Its workflow has the manifest made meanwhile.
-    const settled = () => until(async () => (await by.ok("GET", path)).collection.status === "manifested");
-    return { by, path: `${path}/hand-over`, body: { driver_name: "Jo" }, other: { driver_name: "Mo" }, settled };
+    const bodies = { body: { driver_name: "Jo" }, other: { driver_name: "Mo" } };
+    return { by, path: `${path}/hand-over`, ...bodies, settled: manifested(by, path) };
   },
 };
