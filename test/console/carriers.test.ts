@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { CARRIER_ENV, type LocalCarrier, openCarrier } from "../support/carriers.js";
 import { confirmDialog, consoleBrowser } from "../support/console.js";
+import { db } from "../support/db.js";
 import { warehouse } from "../support/fixtures.js";
 import { person } from "../support/people.js";
 import { openService, type TestService } from "../support/service.js";
@@ -38,10 +39,20 @@ describe("the desk's carriers", () => {
     await dialog.locator("[name=account_name]").fill("EasyPost, main");
     const from = { name: "Acme", line1: "417 Montgomery Street", city: "San Francisco", state: "CA", country: "us" };
     for (const [part, text] of Object.entries(from)) await dialog.locator(`[name="from.${part}"]`).fill(text);
+    await dialog.getByLabel("Cut-off").fill("16:30");
+    for (const day of ["Sat", "Sun"]) await dialog.getByLabel(day).uncheck();
+    await dialog.getByLabel("Scan each parcel as it is loaded").check();
     await browser.check(page, "carriers-new-account");
     await confirmDialog(page);
     await page.getByRole("cell", { name: "Acme, San Francisco, US" }).waitFor();
     await page.getByRole("cell", { name: "ZPL" }).waitFor();
+    await page.getByRole("cell", { name: "Mon Tue Wed Thu Fri 16:30 · each parcel scanned" }).waitFor();
+    const stored = () =>
+      db.rows<{ collection_days: number[] }>(
+        "select collection_at::text, collection_days, scan_out from carrier_accounts where warehouse_id = $1",
+        [here],
+      );
+    assert.deepEqual(await stored(), [{ collection_at: "16:30:00", collection_days: [1, 2, 3, 4, 5], scan_out: true }]);
 
     await page.getByRole("button", { name: "Test" }).click();
     await dialog.locator("[type=submit]").click();
@@ -53,12 +64,32 @@ describe("the desk's carriers", () => {
     const secrets = await dialog.locator("input[type=password]").evaluateAll((all) => all.map((one) => one.value));
     assert.ok(secrets.length > 1 && secrets.every((value) => value === ""), secrets.join());
     await dialog.getByLabel("API key").fill("EZTK_local");
+    // What was said of collections is there, and can be taken back.
+    assert.equal(await dialog.getByLabel("Cut-off").inputValue(), "16:30");
+    assert.equal(await dialog.getByLabel("Sun").isChecked(), false);
+    await dialog.getByLabel("Cut-off").fill("");
+    await dialog.getByLabel("Sun").check();
+    await dialog.getByLabel("Scan each parcel as it is loaded").uncheck();
     await browser.check(page, "carriers-edit-account");
     await confirmDialog(page);
+    await page.getByRole("cell", { name: "each parcel scanned" }).waitFor({ state: "detached" });
+    assert.deepEqual(await stored(), [{ collection_at: null, collection_days: [1, 2, 3, 4, 5, 7], scan_out: false }]);
     await page.getByRole("button", { name: "Test" }).click();
     await confirmDialog(page);
     await page.getByText("Test account EasyPost, main").waitFor();
     await browser.check(page, "carriers-accounts");
+
+    const visit = { path: "/console/carriers", username: admin, language: "de", size: "phone" } as const;
+    const german = await browser.open(visit);
+    await german.getByRole("button", { name: "Bearbeiten" }).click();
+    assert.equal(await german.getByLabel("Annahmeschluss").inputValue(), "");
+    await german.getByRole("group", { name: "An", exact: true }).getByLabel("Sa", { exact: true }).check();
+    await german.getByLabel("Jedes Paket beim Verladen scannen").check();
+    await browser.check(german, "carriers-edit-account-german");
+    await confirmDialog(german);
+    await german.getByText("jedes Paket gescannt").waitFor();
+    const [row] = await stored();
+    assert.deepEqual(row?.collection_days, [1, 2, 3, 4, 5, 6, 7]);
 
     await page.getByRole("button", { name: "Pause" }).click();
     await confirmDialog(page);

@@ -6,6 +6,7 @@ import { t } from "../../../texts/carriers.js";
 import { fieldText } from "../../../texts/sales-order-fields.js";
 import { ConfigFields, configIn } from "../../components/config-fields.js";
 import { Loaded } from "../../components/states.js";
+import { daysIn, WeekDaysField } from "../../components/week-days.js";
 import { optionsOf, typed } from "../../values.js";
 
 /** Before the names of what the carrier has to be told. */
@@ -73,6 +74,9 @@ function KindAndConfig({ of }: { of?: CarrierAccount }) {
 const needed = ["name", "line1", "city", "country"];
 const sender = ["name", "line1", "line2", "postal_code", "city", "state", "country", "phone", "email"] as const;
 
+/** Of a new account, as the service begins one. */
+const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
+
 /** What an account is, but for its warehouse. */
 export const AccountFields = ({ of }: { of?: CarrierAccount }) => (
   <>
@@ -100,6 +104,20 @@ export const AccountFields = ({ of }: { of?: CarrierAccount }) => (
         ))}
       </SimpleGrid>
     </Fieldset>
+    <Fieldset legend={t("collection")}>
+      <TextInput
+        name="collection_at"
+        type="time"
+        label={t("collectionAt")}
+        description={t("collectionAtHint")}
+        defaultValue={of?.collection_at ?? ""}
+        mb="sm"
+      />
+      <Fieldset legend={t("collectionDays")} variant="unstyled" mb="sm">
+        <WeekDaysField days={of?.collection_days ?? EVERY_DAY} />
+      </Fieldset>
+      <Checkbox name="scan_out" value="true" label={t("scanOut")} defaultChecked={of?.scan_out ?? false} />
+    </Fieldset>
   </>
 );
 
@@ -117,5 +135,7 @@ export function accountIn(values: Record<string, string>) {
     },
     ...(values.label_format && { label_format: values.label_format as CarrierAccount["label_format"] }),
     check_address: values.check_address === "true",
+    ...{ collection_at: typed(values.collection_at), collection_days: daysIn(values) },
+    scan_out: values.scan_out === "true",
   };
 }

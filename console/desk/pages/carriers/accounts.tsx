@@ -6,6 +6,7 @@ import { ListPage } from "../../components/data-list.js";
 import { Decision } from "../../components/decision.js";
 import { RowActions } from "../../components/row-actions.js";
 import { WarehouseField, warehouseColumn } from "../../components/warehouse-field.js";
+import { daysText } from "../../components/week-days.js";
 import { AccountFields, accountIn } from "./account-fields.js";
 
 /** What carriers there are, and what each has to be told. */
@@ -33,12 +34,18 @@ export default function Accounts() {
           show: ({ ship_from: { name, city, country } }) => [name, city, country].join(", "),
         },
         { field: "label_format", title: t("format"), show: ({ label_format }) => label_format.toUpperCase() },
+        { field: "collection_at", title: t("collection"), show: collectionOf },
         { field: "is_active", title: t("status"), show: ({ is_active }) => t(is_active ? "active" : "inactive") },
         { field: "actions", title: t("actions"), right: true, show: (account) => <Actions account={account} /> },
       ]}
     />
   );
 }
+
+const collectionOf = ({ collection_at, collection_days, scan_out }: CarrierAccount) =>
+  [collection_at && `${daysText(collection_days)} ${collection_at}`, scan_out && t("scanned")]
+    .filter(Boolean)
+    .join(" · ") || null;
 
 const NewAccount = () => (
   <Decision
