@@ -12,7 +12,7 @@ const EVERY_MS = 2_000;
 
 const isUnderWay = ({ status }: Label) => status === "pending" || status === "voiding";
 /** Whether the parcel has it, or may come to have it. */
-export const hasLabel = ({ status }: Label) => !["failed", "cancelled", "voided"].includes(status);
+export const hasLabel = ({ status }: Label) => !["failed", "cancelled", "voided", "written_off"].includes(status);
 /** Whether it is still to be bought after an attempt: it comes by itself. */
 export const isLate = ({ status, attempts }: Label) => status === "pending" && attempts > 0;
 

@@ -79,6 +79,10 @@ export const t = catalogue({
     "You can have it bought all the same: as soon as a carrier answers, the rules choose.",
     "Sie können es trotzdem kaufen lassen: sobald ein Versanddienst antwortet, wählen die Regeln.",
   ],
+  refundRejected: [
+    "The carrier does not pay it back: it stays among the costs.",
+    "Der Versanddienst erstattet es nicht: es bleibt bei den Kosten.",
+  ],
   reopen: ["Reopen", "Wieder öffnen"],
   reopenTitle: ["Reopen parcel {number} of {order}?", "Paket {number} von {order} wieder öffnen?"],
   resumeBox: ["Take box {name} into use again?", "Kiste {name} wieder in Betrieb nehmen?"],
@@ -119,4 +123,13 @@ export const t = catalogue({
   whySent: ["Why it is sent", "Warum es gesendet wird"],
   whyThis: ["Why, and what comes next", "Warum, und was als Nächstes kommt"],
   width: ["Width inside (in)", "Breite innen (in)"],
+  writeOff: ["Write off", "Abschreiben"],
+  writeOffHint: [
+    "It stays paid, and the parcel may have another one. Do not use it any more.",
+    "Es bleibt bezahlt, und das Paket kann ein anderes bekommen. Benutzen Sie es nicht mehr.",
+  ],
+  writeOffTitle: [
+    "Write off the label of parcel {number} of {order}?",
+    "Etikett von Paket {number} von {order} abschreiben?",
+  ],
 });

@@ -57,6 +57,7 @@ const statuses: Texts = {
   label_void_failed: ["Not taken back", "Nicht zurückgenommen"],
   label_voided: ["Taken back", "Zurückgenommen"],
   label_voiding: ["Being taken back", "Wird zurückgenommen"],
+  label_written_off: ["Written off", "Abgeschrieben"],
   lookup_miss: ["Names what is unknown", "Verweist auf Unbekanntes"],
   none: ["Not due", "Nicht fällig"],
   overdue: ["Overdue", "Überfällig"],

@@ -1,7 +1,17 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { followRefunds } from "../../activities/carriers/follow-refunds.js";
 import { insertAccount, toAddress } from "../support/carrier-requests.js";
-import { accountWith, CARRIER_ENV, type LocalCarrier, openCarrier } from "../support/carriers.js";
+import {
+  accountWith,
+  CARRIER_ENV,
+  keyOf,
+  LABELS,
+  type LocalCarrier,
+  labelIn,
+  openCarrier,
+  PARCELS,
+} from "../support/carriers.js";
 import { confirmDialog, consoleBrowser, tabTo, type Visit } from "../support/console.js";
 import { db } from "../support/db.js";
 import { item, warehouse } from "../support/fixtures.js";
@@ -150,6 +160,75 @@ describe("a parcel at the desk", () => {
     await browser.check(page, "parcel-label-later");
     await carrier.mended();
     await status(page, "Bought");
+  });
+
+  /** A closed parcel whose label the carrier does not take back, as the parcel is on its way already. */
+  async function notTakenBack() {
+    const { so_id, so_number, mug } = await mugs(1);
+    const { parcel_id } = await closedParcel(service.admin, so_id, mug.sku);
+    const buy = async () => {
+      await service.admin.ok("POST", `${PARCELS}/${parcel_id}/label`, {});
+      return (await labelIn(service.admin, parcel_id, "bought", "failed")).purchase_id as number;
+    };
+    const purchase_id = await buy();
+    await carrier.step({ reference: await keyOf(purchase_id), status: "in_transit" });
+    await service.admin.ok("POST", `${LABELS}/${purchase_id}/void`, {});
+    assert.equal((await labelIn(service.admin, parcel_id, "voided", "void_failed")).status, "void_failed");
+    return { parcel_id, so_number, purchase_id, buy };
+  }
+
+  it("has a label written off that its carrier does not take back, and gets another one", async () => {
+    const { parcel_id, purchase_id, buy } = await notTakenBack();
+    const page = await browser.open({ path: `/console/parcels/${parcel_id}`, username: admin });
+    const dialog = page.getByRole("dialog");
+    await status(page, "Not taken back");
+    assert.equal(await page.getByRole("button", { name: "Buy a label" }).count(), 0);
+    await tabTo(page, "Write off");
+    await page.keyboard.press("Enter");
+    // Without a reason it is not sent.
+    await dialog.locator("[type=submit]").click();
+    await dialog.locator("[name=reason]:invalid").waitFor();
+    await dialog.getByLabel("Reason").fill("The carrier has it");
+    await browser.check(page, "parcel-write-off");
+    await confirmDialog(page);
+    await status(page, "Written off");
+    await page.getByRole("button", { name: "Buy a label" }).waitFor();
+    assert.equal(await page.getByRole("button", { name: "Write off" }).count(), 0);
+    await browser.check(page, "parcel-written-off");
+    const reason = await db.value(
+      "select details->>'reason' from audit_log where action_type = 'LABEL_WRITTEN_OFF' order by log_id desc limit 1",
+    );
+    assert.equal(reason, "The carrier has it");
+
+    // The next one is taken back, and the carrier refuses to pay for it.
+    const next = await buy();
+    assert.notEqual(next, purchase_id);
+    await page.reload();
+    await status(page, "Bought");
+    assert.equal(await page.getByRole("button", { name: "Write off" }).count(), 0);
+    await service.admin.ok("POST", `${LABELS}/${next}/void`, {});
+    await labelIn(service.admin, parcel_id, "voided", "void_failed");
+    await carrier.refund({ reference: await keyOf(next), status: "rejected" });
+    await followRefunds(service.config, new AbortController().signal);
+    await page.reload();
+    await page.getByText("it stays among the costs").waitFor();
+    await browser.check(page, "parcel-refund-rejected");
+  });
+
+  it("offers to write a label off only to whoever packs, in German too", async () => {
+    const { parcel_id, so_number } = await notTakenBack();
+    const clerk = await person({ role: "USER", warehouse_ids: [here], page_keys: ["sales-orders"] });
+    const shown = await browser.open({ path: `/console/parcels/${parcel_id}`, username: clerk.username });
+    await status(shown, "Not taken back");
+    assert.equal(await shown.getByRole("button", { name: "Write off" }).count(), 0);
+    const visit: Visit = { path: `/console/parcels/${parcel_id}`, username: admin, language: "de", size: "phone" };
+    const page = await browser.open(visit);
+    await press(page, "Abschreiben");
+    await page.getByText(`Etikett von Paket 1 von ${so_number} abschreiben?`).waitFor();
+    await page.getByRole("dialog").getByLabel("Grund").fill("Schon unterwegs");
+    await browser.check(page, "parcel-write-off-german");
+    await confirmDialog(page);
+    await status(page, "Abgeschrieben");
   });
 
   it("has the label noted that somebody bought elsewhere", async () => {

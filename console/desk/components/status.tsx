@@ -41,6 +41,7 @@ const colors: Record<string, string> = {
   label_void_failed: "red",
   label_voided: "gray.6",
   label_voiding: "blue",
+  label_written_off: "gray.6",
   lookup_miss: "red",
   none: "gray.6",
   overdue: "red",

@@ -1,4 +1,4 @@
-import { Radio, Stack, Text } from "@mantine/core";
+import { Radio, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Label, Parcel, ParcelRate } from "../../../../client/src/index.js";
 import { moneyOf } from "../../../shared/amounts.js";
@@ -58,11 +58,13 @@ const wordsOf = (...words: (string | null)[]) => words.filter(Boolean).join(" ·
 
 /** Why the service was chosen, and what is wrong with it or comes next. */
 function WhatComesNext(label: Label) {
-  const { reason, last_error, faults } = label;
+  const { reason, last_error, faults, refund } = label;
+  // The service says a refused refund in English alone.
+  const error = refund === "rejected" ? t("refundRejected") : last_error;
   return (
     <>
       {reason && <Text size="sm">{reason}</Text>}
-      {last_error && <Text size="sm">{last_error}</Text>}
+      {error && <Text size="sm">{error}</Text>}
       {faults.map(({ field, message }) => (
         <Text key={field} size="sm">
           {message}
@@ -75,7 +77,9 @@ function WhatComesNext(label: Label) {
 
 function Actions({ label, parcel }: { label: Label; parcel: Parcel }) {
   const { purchase_id, status, label_format, warehouse_id } = label;
-  const mayVoid = mayDo(useMe(), "pack") && ["pending", "bought", "void_failed"].includes(status);
+  const mayPack = mayDo(useMe(), "pack");
+  const mayVoid = mayPack && ["pending", "bought", "void_failed"].includes(status);
+  const leftWithIt = parcel.status === "SHIPPED" && parcel.tracking_number === label.tracking_number;
   return (
     <RowActions>
       {label_format && (
@@ -97,9 +101,26 @@ function Actions({ label, parcel }: { label: Label; parcel: Parcel }) {
           act={(_, api) => api.post("/api/packing/labels/{purchase_id}/void", { path: { purchase_id } })}
         />
       )}
+      {mayPack && status === "void_failed" && !leftWithIt && <WriteOff label={label} />}
     </RowActions>
   );
 }
+
+/** For a label that its carrier does not take back. */
+const WriteOff = ({ label: { purchase_id, parcel_number: number, so_number: order } }: { label: Label }) => (
+  <Decision
+    isSmall
+    isDangerous
+    label={t("writeOff")}
+    title={t("writeOffTitle", { number, order })}
+    act={({ reason = "" }, api) =>
+      api.post("/api/packing/labels/{purchase_id}/write-off", { path: { purchase_id }, body: { reason } })
+    }
+  >
+    <Text size="sm">{t("writeOffHint")}</Text>
+    <TextInput name="reason" label={t("reason")} maxLength={500} required data-autofocus />
+  </Decision>
+);
 
 const Buy = ({ parcel: { parcel_id, parcel_number: number, so_number: order } }: { parcel: Parcel }) => (
   <Decision
