@@ -70,7 +70,7 @@ function LabelOf({ parcel, label }: Omit<ClosedParcelProps, "goOn">) {
   if (status !== "CLOSED" || (newest && hasLabel(newest))) return null;
   return (
     <>
-      {newest?.last_error && <p className="wrong">{newest.last_error}</p>}
+      {newest?.status === "failed" && <p className="wrong">{newest.last_error}</p>}
       <button type="button" disabled={label.isPending} onClick={() => void label.send({ parcel_id })}>
         {t("askLabel", { number: parcel_number })}
       </button>
