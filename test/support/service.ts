@@ -91,8 +91,8 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
     "api",
   );
   connect(config.databaseUrl, config.databasePoolSize, config.companyTimeZone);
-  // Workflow ids carry batch, count, order, inspection, recall, push, print job and parcel ids, and all files share one
-  // Temporal server: each service counts from its own number.
+  // Workflow ids carry batch, count, order, inspection, recall, push, print job, parcel and collection ids, and all files
+  // share one Temporal server: each service counts from its own number.
   await db.run(
     `select setval(pg_get_serial_sequence('pick_batches', 'batch_id'), $1),
             setval(pg_get_serial_sequence('cycle_counts', 'count_id'), $1),
@@ -102,7 +102,8 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
             setval(pg_get_serial_sequence('transfer_orders', 'to_id'), $1),
             setval(pg_get_serial_sequence('fulfillment_pushes', 'push_id'), $1),
             setval(pg_get_serial_sequence('print_jobs', 'job_id'), $1),
-            setval(pg_get_serial_sequence('parcels', 'parcel_id'), $1)`,
+            setval(pg_get_serial_sequence('parcels', 'parcel_id'), $1),
+            setval(pg_get_serial_sequence('carrier_collections', 'collection_id'), $1)`,
     [randomInt(1, 2_000_000) * 1000],
   );
   validateEvents(config.validateEventSchemas);

@@ -35,7 +35,10 @@ describe("npm run bench", () => {
 
   it("names what there is when asked for something else", async () => {
     const asked = promisify(execFile)(process.execPath, [bench, "--only", "lookups"]);
-    await assert.rejects(asked, /No lookups; there is start, webhooks, channels, contention, sync, buy labels, lookup, /);
+    await assert.rejects(
+      asked,
+      /No lookups; there is start, webhooks, channels, contention, sync, buy labels, lookup, /,
+    );
   });
 
   it("sells one item to many exactly, and writes a page of what it measured", async () => {
