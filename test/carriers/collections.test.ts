@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Caller } from "../support/caller.js";
-import { COLLECTIONS, insertAccount, shipByRows } from "../support/carrier-requests.js";
+import { CARRIERS, COLLECTIONS, insertAccount, shipByRows } from "../support/carrier-requests.js";
 import {
   accountWith,
   CARRIER_ENV,
@@ -322,6 +322,13 @@ describe("collections of carriers", function () {
     );
     await admin.ok("PUT", `/api/admin/carriers/${account_id}`, { is_active: false });
     assert.equal((await packer.post(COLLECTIONS, { account_id, carrier: "GLS" })).code, "carrier_account_inactive");
+  });
+
+  it("begin for accounts that are in use alone", async () => {
+    const { account_id } = await house();
+    await admin.ok("PUT", `${CARRIERS}/${account_id}`, { is_active: false });
+    const refused = await packer.post(COLLECTIONS, { account_id, carrier: "USPS" });
+    assert.deepEqual([refused.status, refused.code], [409, "carrier_account_inactive"]);
   });
 
   it("that nothing is in end at their cut-off", async () => {

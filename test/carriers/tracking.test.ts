@@ -89,6 +89,8 @@ for (const [name, { to, exception, returned }] of Object.entries(carriers))
       await withWebhooks();
       const { so_id, parcel_id, tracking_number } = await shipped();
       const before = await trackingOf(parcel_id);
+      const stranger = await service.user({ warehouse_ids: [] });
+      assert.equal((await stranger.get(`${PARCELS}/${parcel_id}/tracking`)).code, "warehouse_denied");
       assert.deepEqual([before.status, before.scans.length, before.ended_at], ["pre_transit", 0, null]);
       for (const status of ["in_transit", "out_for_delivery", "delivered"]) {
         const { sent } = await carrier.step({ tracking: tracking_number, status, times: 2 });

@@ -6,7 +6,7 @@ import { assertEventsMatchSchemas } from "../support/events.js";
 import * as fixtures from "../support/fixtures.js";
 import { pluckAll } from "../support/pluck.js";
 import { auditMark, auditSince } from "../support/records.js";
-import { returnsDesk } from "../support/returns.js";
+import { receiveAtDesk, returnsDesk } from "../support/returns.js";
 import { releasesOf, statusOf, waitingOrder } from "../support/waiting.js";
 
 /** Spec 4.6 and 6.2, docs/interface.md, Returns. */
@@ -38,7 +38,7 @@ describe("receiving a return", () => {
     const bin_id = await fixtures.bin(warehouse_id);
     const { service } = at();
     const anyone = await service.user({ role: "ADMIN" });
-    const into = () => anyone.post(`${pathOf(so_id)}/receive-return`, { item_id, quantity: 1, warehouse_id, bin_id });
+    const into = () => receiveAtDesk(anyone, so_id, { item_id, quantity: 1, warehouse_id, bin_id });
     for (const [table, which] of [
       ["bins", "bin_id = $1"],
       ["zones", "zone_id = (select zone_id from bins where bin_id = $1)"],

@@ -5,6 +5,7 @@ import { db } from "../support/db.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import * as fixtures from "../support/fixtures.js";
 import { pluck } from "../support/pluck.js";
+import { receiveAtDesk } from "../support/returns.js";
 import { labelOf, pickedFromStock, receiving, type SerialItem, serialItem, statesOf } from "../support/serials.js";
 import { shippingStation } from "../support/station.js";
 
@@ -265,7 +266,7 @@ describe("serials", () => {
         })
       ).so_id as number;
     const take = (rma: number, item: SerialItem, serial_numbers: string[] | undefined, more: object = {}) =>
-      admin().post(`/api/admin/sales-orders/${rma}/receive-return`, {
+      receiveAtDesk(admin(), rma, {
         ...{ item_id: item.item_id, quantity: serial_numbers?.length ?? 1, warehouse_id: site.here },
         ...{ bin_id: item.bin_id, serial_numbers, ...more },
       });

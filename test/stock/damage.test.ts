@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { db } from "../support/db.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
+import { newUpc } from "../support/gtins.js";
 import { assertInvariants } from "../support/invariants.js";
 import { pluck, pluckAll } from "../support/pluck.js";
 import { testService } from "../support/service.js";
@@ -14,9 +15,9 @@ describe("damage on the floor", () => {
   async function goods(lots: Record<string, number>) {
     const warehouse_id = await warehouse();
     const bin_id = await bin(warehouse_id, { pick_sequence: 1 });
-    const { item_id, sku } = await item();
+    const { item_id, sku, upc } = await item({ upc: newUpc() });
     for (const [lot, units] of Object.entries(lots)) await stock(warehouse_id, bin_id, item_id, units, lot || null);
-    return { warehouse_id, bin_id, item_id, sku };
+    return { warehouse_id, bin_id, item_id, sku, upc };
   }
   const report = (at: { bin_id: number; item_id: number }, quantity: number, more: object = {}, by = service.admin) =>
     by.post("/api/inventory/report-damage", {
@@ -56,6 +57,9 @@ describe("damage on the floor", () => {
     const label = `(10)A(21)S-1`;
     const disagrees = await report(at, 1, { lot_number: "B", scanned_barcode: label });
     assert.deepEqual(disagrees.status, 400);
+    const ofLotA = { scanned_barcode: `01${at.upc?.padStart(14, "0")}10A` };
+    const other = await report(at, 1, { ...ofLotA, lot_number: "B" });
+    assert.deepEqual([other.status, other.code], [400, "scan_disagrees"]);
     const only = await goods({ C: 2 });
     assert.equal((await report(only, 2)).body.lot_number, "C");
     assert.deepEqual(await free(only.item_id), [["C", 2, 0]]);
