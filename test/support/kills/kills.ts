@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
+import { patient } from "../machine-speed.js";
 import type { Scanner } from "../scanner.js";
 import type { Part, Stack } from "../stack.js";
 import { until } from "../until.js";
 
 /** How long the service may take until it works again after a kill. */
-export const HEALED_WITHIN_MS = 120_000;
+export const HEALED_WITHIN_MS = patient(120_000);
 
 const PARTS: Part[] = ["Worker", "API", "Temporal", "Postgres"];
 
