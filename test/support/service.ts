@@ -91,8 +91,8 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
     "api",
   );
   connect(config.databaseUrl, config.databasePoolSize, config.companyTimeZone);
-  // Workflow ids carry batch, count, order, inspection, recall, push, print job, parcel and collection ids, and all files
-  // share one Temporal server: each service counts from its own number.
+  // Workflow ids carry batch, count, order, inspection, recall, push, print job, parcel and collection ids, and all
+  // files share one Temporal server: each service counts from its own number.
   await db.run(
     `select setval(pg_get_serial_sequence('pick_batches', 'batch_id'), $1),
             setval(pg_get_serial_sequence('cycle_counts', 'count_id'), $1),
