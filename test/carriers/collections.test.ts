@@ -183,6 +183,8 @@ describe("collections of carriers", function () {
     assert.deepEqual([taken.is_loaded, taken.loaded], [false, 1]);
     const again = await packer.post(`${at(collection_id)}/take-off`, { scanned_barcode: by_number.code });
     assert.equal(again.code, "not_loaded");
+    const unknown = await packer.post(`${at(collection_id)}/take-off`, { scanned_barcode: "NOTHING" });
+    assert.deepEqual([unknown.status, unknown.code], [404, "nothing_by_this_code"]);
     await load(collection_id, by_number.tracking_number);
     const contents = async (loaded: boolean) =>
       (await packer.ok("GET", `${at(collection_id)}?loaded=${loaded}`)).contents.map(
