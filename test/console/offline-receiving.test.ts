@@ -201,6 +201,8 @@ describe("receiving without the net", () => {
     await press(page, /^Receive 2 /);
     await says(page, `Not put away: 3 × ${at.mug.sku}`);
     await press(page, "Put them away again");
+    // The page before it takes scans of items as well.
+    await page.getByRole("heading", { name: "Put away", exact: true }).waitFor();
     await put(page, at.label("L-1"), 1, at.code.other);
     await says(page, `1 × ${at.jam.sku} put into ${at.code.other}`);
     await press(page, "I have seen to all of it");
