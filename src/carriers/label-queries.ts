@@ -2,6 +2,7 @@ import { z } from "zod";
 import { bool, int, text } from "../platform/db/columns.js";
 import { db } from "../platform/db/db.js";
 import { codeOf } from "../platform/db/list.js";
+import { msUntil } from "../platform/db/ms-until.js";
 import { Label } from "./label-shapes.js";
 
 /** The columns of a label `l` with its parcel `p`, its order `so` and its file `f`. */
@@ -62,9 +63,6 @@ export const Purchase = z.strictObject({
 });
 export type Purchase = z.infer<typeof Purchase>;
 
-const MS = "extract(epoch from $ - now()) * 1000";
-const untilThen = (time: string) => `greatest(0, ceil(${MS.replace("$", time)}))::int`;
-
 /** @param settlesMs How long a request to buy may be under way. */
 export const readPurchase = (purchaseId: number, settlesMs: number): Promise<Purchase | undefined> =>
   db.row(
@@ -74,8 +72,8 @@ export const readPurchase = (purchaseId: number, settlesMs: number): Promise<Pur
             l.wanted_account, l.wanted_carrier, l.wanted_service, l.remote_id, l.rate_id, l.label_ref, l.station,
             l.buying_at is not null as buying, l.bought_at is not null as bought,
             f.purchase_id is not null as stored,
-            coalesce(${untilThen("(l.buying_at + $2 * interval '1 millisecond')")}, 0) as settles_ms,
-            ${untilThen("l.due_at")} as wait_ms
+            coalesce(${msUntil("(l.buying_at + $2 * interval '1 millisecond')")}, 0) as settles_ms,
+            ${msUntil("l.due_at")} as wait_ms
      from label_purchases l ${OF_LABEL} where l.purchase_id = $1`,
     [purchaseId, settlesMs],
   );

@@ -3,6 +3,7 @@ import { arrayOf, int, text } from "../platform/db/columns.js";
 import { db } from "../platform/db/db.js";
 import { builder, codeOf } from "../platform/db/list.js";
 import { listPage } from "../platform/db/listing.js";
+import { msUntil } from "../platform/db/ms-until.js";
 import type { OfWarehouse } from "../platform/temporal/priorities.js";
 import { documents, printerKinds } from "./kinds.js";
 import {
@@ -92,7 +93,7 @@ export const readJob = (jobId: number): Promise<JobToPrint | undefined> =>
     JobToPrint,
     `select j.job_id, j.printer_id, p.printer_name, j.warehouse_id, ${codeOf("j.warehouse_id")}, j.title, j.copies,
             j.status, j.attempts, j.last_error, j.document, j.record_ids, j.run_id, j.handed_over_at, j.remote_id,
-            greatest(0, ceil(extract(epoch from j.due_at - now()) * 1000))::int as wait_ms,
+            ${msUntil("j.due_at")} as wait_ms,
             p.kind, p.address, p.format, p.size, p.dpi, p.is_active, p.api_key_sealed
      from print_jobs j join printers p using (printer_id) where job_id = $1`,
     [jobId],

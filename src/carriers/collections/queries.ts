@@ -3,6 +3,7 @@ import { bool, bytes, int, text } from "../../platform/db/columns.js";
 import { db, type Sql } from "../../platform/db/db.js";
 import { builder, codeOf } from "../../platform/db/list.js";
 import { listPage } from "../../platform/db/listing.js";
+import { msUntil } from "../../platform/db/ms-until.js";
 import type { OfWarehouse } from "../../platform/temporal/priorities.js";
 import { CollectedParcel, Collection, type CollectionFilters, collectionList } from "./shapes.js";
 
@@ -96,9 +97,6 @@ export const CollectionToDo = z.strictObject({
 });
 export type CollectionToDo = z.infer<typeof CollectionToDo>;
 
-const untilThen = (time: string) =>
-  `least(2147483647, greatest(0, ceil(extract(epoch from ${time} - now()) * 1000)))::int`;
-
 /** @param settlesMs How long a request for a manifest may be under way. */
 export const readCollection = (collectionId: number, settlesMs: number): Promise<CollectionToDo | undefined> =>
   db.row(
@@ -107,9 +105,9 @@ export const readCollection = (collectionId: number, settlesMs: number): Promise
             c.status, c.scan_out, n.parcels, n.loaded, c.attempts, c.last_error, c.key, c.remote_id,
             c.asking_at is not null as asking, c.collected_at is not null as is_collected,
             exists (select from collection_manifests m where m.collection_id = c.collection_id) as stored,
-            case when c.cut_off_at is not null then ${untilThen("c.cut_off_at")} end as cut_off_ms,
-            ${untilThen("c.due_at")} as wait_ms,
-            coalesce(${untilThen("(c.asking_at + $2 * interval '1 millisecond')")}, 0) as settles_ms
+            case when c.cut_off_at is not null then ${msUntil("c.cut_off_at")} end as cut_off_ms,
+            ${msUntil("c.due_at")} as wait_ms,
+            coalesce(${msUntil("(c.asking_at + $2 * interval '1 millisecond')")}, 0) as settles_ms
      from carrier_collections c ${OF_COLLECTION} where c.collection_id = $1`,
     [collectionId, settlesMs],
   );
