@@ -1,5 +1,6 @@
 import { CarrierRefused } from "../../src/carriers/carrier.js";
 import { type Purchase, readPurchase } from "../../src/carriers/label-queries.js";
+import { isFinal, isLast } from "../../src/carriers/next-attempt.js";
 import { type ReadyParcel, readyParcel } from "../../src/carriers/parcel.js";
 import { accountById, parcelToSend, type StoredAccount } from "../../src/carriers/queries.js";
 import {
@@ -9,15 +10,13 @@ import {
   type LabelSummary,
   nameOfLabel,
 } from "../../src/carriers/workflow.js";
-import { NotAsked, SourceError, SourceMisconfigured } from "../../src/connectors/connector.js";
+import { SourceError } from "../../src/connectors/connector.js";
 import { databaseBusy, databaseUnavailable } from "../../src/platform/db/db.js";
 import { DomainError } from "../../src/platform/problem.js";
-import { systemActor } from "../../src/platform/system-actor.js";
-import type { PrintJob } from "../../src/printing/shapes.js";
 import { withHeartbeat } from "../heartbeat.js";
 import type { UnderLock } from "../outbound/engine.js";
-import { print } from "../printing/jobs.js";
 import { type CarrierOptions, type OpenAccount, openAccount } from "./account.js";
+import { fileOf, type Printing, printOnce } from "./documents.js";
 import { askRates, notOffered, toSend, withText } from "./rates.js";
 import {
   beginToBuy,
@@ -36,8 +35,7 @@ const HEARTBEAT_MS = 2_000;
 /** As parcel_labels has it. */
 const LARGEST_LABEL = 1024 * 1024;
 
-/** With what starts the workflow of a print job. */
-export type LabelOptions = CarrierOptions & { startPrint(job: PrintJob): Promise<void> };
+export type LabelOptions = CarrierOptions & Printing;
 
 export const labelActivities = (options: LabelOptions, underLock: UnderLock): LabelActivities => ({
   attemptLabel: (purchaseId) =>
@@ -97,14 +95,12 @@ async function endAfter(label: Purchase, error: unknown): Promise<End | undefine
   if (!(error instanceof SourceError || error instanceof DomainError)) throw error;
   const { buying = false, bought = false } = (await readPurchase(label.purchase_id, 0)) ?? {};
   const why = error.message;
-  const isFinal = !(error instanceof SourceError) || error instanceof CarrierRefused;
-  const isLast =
-    (label.attempts + 1 >= LABEL_ATTEMPTS && !(error instanceof NotAsked)) || error instanceof SourceMisconfigured;
+  const isOver = isFinal(error) || isLast(label.attempts, error);
   if (label.status === "voiding")
-    return bought && (isFinal || isLast) ? { status: "void_failed", why, ...refusalOf(error) } : undefined;
+    return bought && isOver ? { status: "void_failed", why, ...refusalOf(error) } : undefined;
   // All but the file of the label is there.
-  if (bought) return isFinal || isLast ? { status: "bought", why } : undefined;
-  return !buying && (isFinal || isLast) ? { status: "failed", why, ...refusalOf(error) } : undefined;
+  if (bought) return isOver ? { status: "bought", why } : undefined;
+  return !buying && isOver ? { status: "failed", why, ...refusalOf(error) } : undefined;
 }
 
 const refusalOf = (error: Error): Pick<End, "refusal" | "faults"> =>
@@ -112,27 +108,18 @@ const refusalOf = (error: Error): Pick<End, "refusal" | "faults"> =>
 
 /** Buys the label, unless it is bought already, and stores it. Without an end, the row says what comes next. */
 async function buy(label: Purchase, options: LabelOptions, signal: AbortSignal): Promise<End | undefined> {
-  const { purchase_id, label_ref } = label;
+  const { purchase_id, warehouse_id, label_ref, station } = label;
   if (label.remote_id === null) return choose(label, options, signal);
   const [account, stored] = await accountOf(label, options, signal);
   if (!label.bought) return label.buying ? lookFor(label, account) : buyOnce(label, account);
   if (!label.stored && label_ref) await fetchFile(purchase_id, label_ref, account, stored);
-  if (label_ref) await printOnce(label, options);
+  if (label_ref)
+    await printOnce(
+      { document: "carrier_label", record_ids: [purchase_id], warehouse_id, ...(station !== null && { station }) },
+      `label-${purchase_id}`,
+      options,
+    );
   return { status: "bought" };
-}
-
-/** Has a label printed where a printer is set up for it; under one command id, and so once. */
-async function printOnce(
-  { purchase_id, warehouse_id, station }: Purchase,
-  { startPrint }: LabelOptions,
-): Promise<void> {
-  const what = { document: "carrier_label" as const, record_ids: [purchase_id], copies: 1, warehouse_id };
-  try {
-    const by = systemActor(`label-${purchase_id}:print`);
-    await startPrint(await print({ ...what, ...(station !== null && { station }) }, by));
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-  }
 }
 
 async function choose(label: Purchase, options: CarrierOptions, signal: AbortSignal): Promise<undefined> {
@@ -199,9 +186,7 @@ async function lookFor(label: Purchase, account: OpenAccount): Promise<End | und
 
 async function fetchFile(purchaseId: number, ref: string, account: OpenAccount, { label_format }: StoredAccount) {
   const content = await readably(account, () => account.carrier.label?.(account, ref, label_format));
-  if (!content || content.length === 0) throw new SourceError("The label is empty");
-  if (content.length > LARGEST_LABEL) throw new SourceError(`The label has more than ${LARGEST_LABEL / 1024} KB`);
-  await storeFile(purchaseId, label_format, content);
+  await storeFile(purchaseId, label_format, fileOf("label", content, LARGEST_LABEL));
 }
 
 /** Takes back what was bought, or was being bought when somebody took it back. */

@@ -3,7 +3,7 @@ import { LabelEnded, LabelledParcelShipped, LabelNotFound, LabelNotRefused } fro
 import { carrierNamed, isByHand } from "../../src/carriers/registry.js";
 import type { LabelGivenUp } from "../../src/carriers/workflow.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
-import { bool, int, text } from "../../src/platform/db/columns.js";
+import { bool, text } from "../../src/platform/db/columns.js";
 import { labelPurchaseStates, mayBecome } from "../../src/platform/states.js";
 import { systemActor } from "../../src/platform/system-actor.js";
 import { command, type Tx } from "../command.js";
@@ -33,8 +33,8 @@ export function writeOffLabel(purchase_id: number, { reason }: WrittenOff, by: A
     const { status } = label;
     if (!mayBecome(labelPurchaseStates, status, "written_off")) throw LabelNotRefused({ status });
     const left = await tx.row(
-      LeftRow,
-      "select 1 as one from parcels where parcel_id = $1 and status = 'SHIPPED' and tracking_number = $2",
+      {},
+      "select from parcels where parcel_id = $1 and status = 'SHIPPED' and tracking_number = $2",
       [label.parcel_id, label.tracking_number],
     );
     if (left) throw LabelledParcelShipped();
@@ -46,8 +46,6 @@ export function writeOffLabel(purchase_id: number, { reason }: WrittenOff, by: A
     return readLabel(tx, purchase_id);
   });
 }
-
-const LeftRow = { one: int };
 
 /** Takes back the label of a parcel that was voided, if it has one. */
 export function withdrawNeedless(purchase_id: number, by: Actor): Promise<void> {

@@ -1,5 +1,15 @@
-import { NotAsked, SourceAway } from "../connectors/connector.js";
-import { labelDelay } from "./workflow.js";
+import { NotAsked, SourceAway, SourceError, SourceMisconfigured } from "../connectors/connector.js";
+import { CarrierRefused } from "./carrier.js";
+import { LABEL_ATTEMPTS, labelDelay } from "./workflow.js";
+
+/** What a failed attempt means, of a label or of a manifest. */
+
+/** Whether asking again would give the same: the carrier refuses it, or what is asked for is at fault. */
+export const isFinal = (error: Error): boolean => !(error instanceof SourceError) || error instanceof CarrierRefused;
+
+/** Whether no other attempt is made: there were enough, or the account is at fault. */
+export const isLast = (attempts: number, error: Error): boolean =>
+  (attempts + 1 >= LABEL_ATTEMPTS && !(error instanceof NotAsked)) || error instanceof SourceMisconfigured;
 
 /** So many attempts lead to a wait of a minute, and no further where the carrier was not asked. */
 const ATTEMPTS_TO_A_MINUTE = 4;

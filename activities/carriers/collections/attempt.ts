@@ -11,19 +11,19 @@ import {
   type CollectionSummary,
   type CollectionWait,
   LOOK_AGAIN_MS,
-  MANIFEST_ATTEMPTS,
   nameOfCollection,
 } from "../../../src/carriers/collections/workflow.js";
+import { isFinal, isLast } from "../../../src/carriers/next-attempt.js";
 import { accountById, type StoredAccount } from "../../../src/carriers/queries.js";
-import { NotAsked, SourceError, SourceMisconfigured } from "../../../src/connectors/connector.js";
+import { SourceError } from "../../../src/connectors/connector.js";
 import { databaseBusy, databaseUnavailable } from "../../../src/platform/db/db.js";
 import { DomainError } from "../../../src/platform/problem.js";
 import { systemActor } from "../../../src/platform/system-actor.js";
 import { withHeartbeat } from "../../heartbeat.js";
 import type { UnderLock } from "../../outbound/engine.js";
-import { print } from "../../printing/jobs.js";
 import { type OpenAccount, openAccount } from "../account.js";
 import { type LabelOptions, readably } from "../attempt-label.js";
+import { fileOf, printOnce } from "../documents.js";
 import { closeAtCutOff } from "./close.js";
 import { beginToAsk, type End, notMade, settleFailure, settleManifest, storeFile, storeManifest } from "./settle.js";
 
@@ -109,16 +109,13 @@ async function endAfter({ collection_id, attempts }: CollectionToDo, error: unkn
   if (!(error instanceof SourceError || error instanceof DomainError)) throw error;
   const now = await readCollection(collection_id, 0);
   const why = error.message;
-  const isFinal = !(error instanceof SourceError) || error instanceof CarrierRefused;
-  const isLast =
-    (attempts + 1 >= MANIFEST_ATTEMPTS && !(error instanceof NotAsked)) || error instanceof SourceMisconfigured;
+  const [final, last] = [isFinal(error), isLast(attempts, error)];
   // It is there, and only its file is not.
-  if (now?.remote_id != null)
-    return isFinal ? { status: "manifest_failed", why } : isLast ? madeWithout(why) : undefined;
+  if (now?.remote_id != null) return final ? { status: "manifest_failed", why } : last ? madeWithout(why) : undefined;
   if (now?.asking) return undefined;
   // The carrier refuses all of it for one label that was taken back meanwhile: without that it may be another matter.
-  if (isFinal && !isLast && (await lostLabels(collection_id))) return undefined;
-  return isFinal || isLast ? { status: "manifest_failed", why } : undefined;
+  if (final && !last && (await lostLabels(collection_id))) return undefined;
+  return final || last ? { status: "manifest_failed", why } : undefined;
 }
 
 const madeWithout = (why: string): End => ({ status: "manifested", why });
@@ -129,14 +126,15 @@ async function makeManifest(
   options: LabelOptions,
   signal: AbortSignal,
 ): Promise<End | undefined> {
-  const { collection_id, account_id, remote_id } = collection;
+  const { collection_id, warehouse_id, account_id, remote_id } = collection;
   const stored = (await accountById(account_id)) as StoredAccount;
   const account = await openAccount(stored, options, signal);
   const { carrier } = account;
   if (!carrier.manifest) return { status: "manifested" };
   if (remote_id !== null) {
     if (!collection.stored) await fetchFile(collection_id, remote_id, account);
-    await printOnce(collection, options);
+    const what = { document: "manifest" as const, record_ids: [collection_id], warehouse_id };
+    await printOnce(what, `collection-${collection_id}`, options);
     return { status: "manifested" };
   }
   if (!collection.asking && !(await beginToAsk(collection_id))) return undefined;
@@ -163,18 +161,5 @@ async function makeManifest(
 
 async function fetchFile(collectionId: number, remoteId: string, account: OpenAccount): Promise<void> {
   const content = await readably(account, () => account.carrier.manifestFile?.(account, remoteId));
-  if (!content || content.length === 0) throw new SourceError("The manifest is empty");
-  if (content.length > LARGEST_MANIFEST)
-    throw new SourceError(`The manifest has more than ${LARGEST_MANIFEST / 1024} KB`);
-  await storeFile(collectionId, content);
-}
-
-/** Has the manifest printed where a printer is set up for it; under one command id, and so once. */
-async function printOnce({ collection_id, warehouse_id }: CollectionToDo, { startPrint }: LabelOptions) {
-  const what = { document: "manifest" as const, record_ids: [collection_id], copies: 1, warehouse_id };
-  try {
-    await startPrint(await print(what, systemActor(`collection-${collection_id}:print`)));
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-  }
+  await storeFile(collectionId, fileOf("manifest", content, LARGEST_MANIFEST));
 }

@@ -12,6 +12,7 @@ import { collectionById } from "../../../src/carriers/collections/queries.js";
 import type { Collection, LoadedParcel } from "../../../src/carriers/collections/shapes.js";
 import type { Actor } from "../../../src/platform/actor.js";
 import { bool, int, text } from "../../../src/platform/db/columns.js";
+import type { RowOf } from "../../../src/platform/db/shape.js";
 import { recalledInOrder, recalledInParcels } from "../../../src/recalls/queries.js";
 import { parcelOfCode } from "../../../src/shipping/parcels/code.js";
 import { command, type Tx } from "../../command.js";
@@ -57,31 +58,16 @@ export function unloadParcel(input: Scan, by: Actor): Promise<LoadedParcel> {
   });
 }
 
-const Found = {
+/** A parcel, or an order that went as a whole: then without a parcel, and its status is that of its shipment. */
+const Scanned = {
   ...{ so_id: int, so_number: text, parcel_id: int.nullable(), parcel_number: int.nullable(), status: text },
   ...{ fulfillment_id: int.nullable(), tracking_number: text.nullable(), carrier: text.nullable() },
+  /** Its newest label, if it ever had one. */
   ...{ purchase_id: int.nullable(), label_status: text.nullable(), account_id: int.nullable(), on_manifest: bool },
+  /** The collection that it is loaded with. */
   ...{ loaded_with: int.nullable(), loaded_day: text.nullable() },
 };
-interface Scanned {
-  so_id: number;
-  so_number: string;
-  parcel_id: number | null;
-  parcel_number: number | null;
-  /** Of the parcel, or of the shipment of an order that went as a whole. */
-  status: string;
-  fulfillment_id: number | null;
-  tracking_number: string | null;
-  carrier: string | null;
-  /** Its newest label, if it ever had one. */
-  purchase_id: number | null;
-  label_status: string | null;
-  account_id: number | null;
-  on_manifest: boolean;
-  /** The collection that it is loaded with. */
-  loaded_with: number | null;
-  loaded_day: string | null;
-}
+type Scanned = RowOf<typeof Scanned>;
 
 /** SQL: parcels `p` and shipments without one, `f`, as they are scanned. */
 const SCANNED = `
@@ -108,7 +94,7 @@ const SCANNED = `
   order by f.status = 'VOIDED', f.fulfillment_id desc nulls last limit 1`;
 
 async function findScanned(tx: Tx, { warehouse_id }: Collection, code: string): Promise<Scanned> {
-  const found = await tx.row(Found, SCANNED, {
+  const found = await tx.row(Scanned, SCANNED, {
     ...{ warehouse_id, parcel_id: parcelOfCode(code) ?? null, numbers: trackingNumbersIn(code) },
   });
   if (!found) throw NothingByThisCode();

@@ -20,10 +20,7 @@ export async function lockUnderWay(
   const collection = await lockCollection(tx, collectionId, how);
   if (!collection) throw CollectionNotFound();
   checkWarehouse(by, collection.warehouse_id);
-  refuseEnded(collection);
-  return collection;
-}
-
-function refuseEnded({ status, collected_at, collection_day }: Collection): void {
+  const { status, collected_at, collection_day } = collection;
   if (status === "cancelled" || collected_at !== null) throw CollectionEnded({ collection_day });
+  return collection;
 }

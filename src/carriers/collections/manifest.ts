@@ -1,9 +1,10 @@
 import type { ThreadCaller } from "../../platform/concurrency/in-thread.js";
 import { text } from "../../platform/db/columns.js";
 import { db } from "../../platform/db/db.js";
+import type { RowOf } from "../../platform/db/shape.js";
 import type { Print } from "../../platform/labels/draw.js";
 import { type Printed, print } from "../../platform/labels/print.js";
-import { paperSetting } from "../../shipping/packing/slip.js";
+import { paperSettings } from "../../shipping/packing/slip.js";
 import { LabelOfOtherFormat } from "../problems.js";
 import { manifestPages } from "./draw-manifest.js";
 import { CollectionEmpty } from "./problems.js";
@@ -21,14 +22,11 @@ export async function readManifest(collection: Collection) {
   const file = await manifestFile(collection_id);
   if (file) return { ...of, draw: async ({ format }: Print) => asDrawn(file.content, title, format) };
   const [head, contents] = await Promise.all([
-    db.row(
-      HeadRow,
-      `select ${["company_name", "company_address"].map((key) => `coalesce(${paperSetting(key)}, '') as ${key}`)}`,
-    ),
+    db.row(HeadRow, `select ${paperSettings("company_name", "company_address")}`),
     contentsOfCollection(db, collection_id),
   ]);
   if (contents.length === 0) throw CollectionEmpty();
-  const manifest = { ...(head as { company_name: string; company_address: string }), collection, contents };
+  const manifest = { ...(head as RowOf<typeof HeadRow>), collection, contents };
   return { ...of, draw: (how: Print, caller: ThreadCaller) => print(how, title, manifestPages, manifest, caller) };
 }
 

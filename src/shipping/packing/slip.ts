@@ -51,6 +51,8 @@ export type PackingSlip = z.infer<typeof PackingSlip>;
 
 /** SQL: a setting of the company's papers; null where it is not set. */
 export const paperSetting = (key: string) => `(select value from app_settings where key = 'picking_ticket_${key}')`;
+/** SQL: columns with these settings; empty where they are not set. */
+export const paperSettings = (...keys: string[]) => keys.map((key) => `coalesce(${paperSetting(key)}, '') as ${key}`);
 
 const PARTS = Object.keys(PrintedAddress.shape);
 /** SQL: an address as JSON, with these columns in place of its own. */
@@ -67,7 +69,7 @@ export const SHIP_TO = `
 /** SQL: the head of a packing slip of the order `so`. */
 export const HEAD_OF_SLIP = `
   so.so_id, so.warehouse_id, so.so_number, so.order_type,
-  ${["company_name", "company_address", "returns_text"].map((key) => `coalesce(${paperSetting(key)}, '') as ${key}`)},
+  ${paperSettings("company_name", "company_address", "returns_text")},
   coalesce(so.order_date, ${dayAt("so.created_at", zoneOf("so.warehouse_id"))}) as order_date,
   ${SHIP_TO} as ship_to,
   case when coalesce(so.billing_address_line1, '') <> '' then ${ofOrder("billing")} end as bill_to`;
