@@ -8,9 +8,8 @@ import {
   MANIFEST_ATTEMPTS,
 } from "../src/carriers/collections/workflow.js";
 import { FAULT } from "../src/platform/temporal/failures.js";
-import { WarehouseCode, WarehouseId } from "../src/platform/temporal/search-attributes.js";
 import { databaseActivities } from "./database-activities.js";
-import { type Retried, type RetryEnding, retry } from "./retry.js";
+import { type Retried, type RetryEnding, retry, warehouseAttributes } from "./retry.js";
 
 export interface CollectionEnd {
   collection_id: number;
@@ -54,10 +53,7 @@ function collection({ what, ...of }: CollectionSummary, collection_id: number): 
     waits: (waitsFor, until) => waits(waitsFor as CollectionWait, until, said),
     mend: "nothing: it begins again from its row within a minute",
     stage: "collecting",
-    attributes: [
-      ...(of.warehouse_id === null ? [] : [{ key: WarehouseId, value: of.warehouse_id }]),
-      ...(of.warehouse_code === null ? [] : [{ key: WarehouseCode, value: of.warehouse_code }]),
-    ],
+    attributes: warehouseAttributes(of),
     attempts: MANIFEST_ATTEMPTS,
     failure: "labels were bought",
     counted: {
@@ -85,12 +81,11 @@ function collection({ what, ...of }: CollectionSummary, collection_id: number): 
 
 /** @param said How much is in it, or loaded. */
 function waits(waitsFor: CollectionWait, until: string, said: string) {
-  const stage = "collecting" as const;
   if (waitsFor === "cut_off")
-    return { where: "takes labels until its cut-off", why: said, next: `its manifest is asked for at ${until}`, stage };
+    return { where: "takes labels until its cut-off", why: said, next: `its manifest is asked for at ${until}` };
   const next = `its row is read again at ${until}`;
-  if (waitsFor === "closing") return { where: "takes labels until somebody closes it", why: said, next, stage };
-  return { where: "has its manifest and waits for the truck", why: said, next, stage };
+  if (waitsFor === "closing") return { where: "takes labels until somebody closes it", why: said, next };
+  return { where: "has its manifest and waits for the truck", why: said, next };
 }
 
 function ending(ended: CollectionEnded, what: string, said: string): RetryEnding {

@@ -3,9 +3,9 @@ import type * as rows from "../activities/carriers/attempt-label.js";
 import type * as ends from "../activities/carriers/withdraw-label.js";
 import { LABEL_ATTEMPTS, type LabelActivities, type LabelEnded, type LabelSummary } from "../src/carriers/workflow.js";
 import { FAULT } from "../src/platform/temporal/failures.js";
-import { SoNumbers, WarehouseCode, WarehouseId } from "../src/platform/temporal/search-attributes.js";
+import { SoNumbers } from "../src/platform/temporal/search-attributes.js";
 import { databaseActivities } from "./database-activities.js";
-import { type Retried, type RetryEnding, retry } from "./retry.js";
+import { type Retried, type RetryEnding, retry, warehouseAttributes } from "./retry.js";
 
 export interface LabelEnd {
   purchase_id: number;
@@ -53,8 +53,7 @@ function purchase({ what, ...of }: LabelSummary, purchase_id: number): Retried<L
     mend: "nothing, unless a label may have been bought: then it begins again within a minute, to take that back",
     stage: "buying a label",
     attributes: [
-      ...(of.warehouse_id === null ? [] : [{ key: WarehouseId, value: of.warehouse_id }]),
-      ...(of.warehouse_code === null ? [] : [{ key: WarehouseCode, value: of.warehouse_code }]),
+      ...warehouseAttributes(of),
       ...(of.so_number === null ? [] : [{ key: SoNumbers, value: [of.so_number] }]),
     ],
     attempts: LABEL_ATTEMPTS,

@@ -8,9 +8,8 @@ import type {
   SendingActivities,
 } from "../src/outbound/sending.js";
 import { FAULT } from "../src/platform/temporal/failures.js";
-import { WarehouseCode, WarehouseId } from "../src/platform/temporal/search-attributes.js";
 import { databaseActivities } from "./database-activities.js";
-import { type Retried, type RetryEnding, retry } from "./retry.js";
+import { type Retried, type RetryEnding, retry, warehouseAttributes } from "./retry.js";
 
 export interface NotificationEnd {
   notification_id: number;
@@ -54,10 +53,7 @@ function failed(retried: RetriedNotification, destination: NotificationPartner):
     behind: "other messages go on",
     waiting: "waits for its next attempt; other messages go on",
     mend: "mend the cause, and send a test message to the destination; this message is not sent again",
-    attributes: [
-      ...(of.warehouse_id === null ? [] : [{ key: WarehouseId, value: of.warehouse_id }]),
-      ...(of.warehouse_code === null ? [] : [{ key: WarehouseCode, value: of.warehouse_code }]),
-    ],
+    attributes: warehouseAttributes(of),
     attempts: MAX_ATTEMPTS,
     failure,
     attempt: (summary) => attemptNotification.executeWithOptions({ summary }, [retried]),

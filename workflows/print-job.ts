@@ -2,10 +2,9 @@ import * as wf from "@temporalio/workflow";
 import type * as rows from "../activities/printing/attempt.js";
 import type * as jobs from "../activities/printing/jobs.js";
 import { FAULT } from "../src/platform/temporal/failures.js";
-import { WarehouseCode, WarehouseId } from "../src/platform/temporal/search-attributes.js";
 import { PRINT_ATTEMPTS, type PrintActivities, type PrintEnded, type PrintSummary } from "../src/printing/workflow.js";
 import { databaseActivities } from "./database-activities.js";
-import { type Retried, type RetryEnding, retry } from "./retry.js";
+import { type Retried, type RetryEnding, retry, warehouseAttributes } from "./retry.js";
 
 export interface PrintEnd {
   job_id: number;
@@ -52,10 +51,7 @@ function printed(job_id: number, { what, printer_name: name, ...of }: PrintSumma
     waiting: "waits for its next attempt",
     mend: `mend the cause, then have it printed again: POST /api/printing/jobs/${job_id}/again`,
     stage: "printing",
-    attributes: [
-      ...(of.warehouse_id === null ? [] : [{ key: WarehouseId, value: of.warehouse_id }]),
-      ...(of.warehouse_code === null ? [] : [{ key: WarehouseCode, value: of.warehouse_code }]),
-    ],
+    attributes: warehouseAttributes(of),
     attempts: PRINT_ATTEMPTS,
     failure: "somebody asked for it",
     counted: {

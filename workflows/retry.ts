@@ -3,7 +3,12 @@ import * as wf from "@temporalio/workflow";
 import type { Attempted } from "../src/outbound/retry.js";
 import { readableFailure } from "../src/outbound/wire/error-kinds.js";
 import { clock } from "../src/platform/temporal/details.js";
-import type { OutcomeValue, StageValue } from "../src/platform/temporal/search-attributes.js";
+import {
+  type OutcomeValue,
+  type StageValue,
+  WarehouseCode,
+  WarehouseId,
+} from "../src/platform/temporal/search-attributes.js";
 import { AFTER_FAULT, endAtFault, uninterrupted } from "./endings.js";
 import { type Ending, Process } from "./process.js";
 
@@ -22,7 +27,7 @@ export interface Retried<Ended extends string> {
   behind: string;
   waiting: string;
   /** What is shown while it waits for something else than its next attempt, until a time at most. */
-  waits?(waitsFor: string, until: string): { where: string; why: string; next: string; stage: StageValue };
+  waits?(waitsFor: string, until: string): { where: string; why: string; next: string };
   /** What is to be done about one that was given up. */
   mend: string;
   attributes: SearchAttributePair[];
@@ -50,6 +55,17 @@ export interface Retried<Ended extends string> {
   /** Other ends than as a dead letter or by cancellation. */
   ending(ended: Exclude<Ended, "dlq">): RetryEnding;
 }
+
+interface OfWarehouse {
+  warehouse_id: number | null;
+  warehouse_code: string | null;
+}
+
+/** The attributes of what belongs to a warehouse, if it does. */
+export const warehouseAttributes = ({ warehouse_id, warehouse_code }: OfWarehouse): SearchAttributePair[] => [
+  ...(warehouse_id === null ? [] : [{ key: WarehouseId, value: warehouse_id }]),
+  ...(warehouse_code === null ? [] : [{ key: WarehouseCode, value: warehouse_code }]),
+];
 
 /**
  * The retry schedule of something that is sent outside: attempts, with a timer before each. Its rows hold what is due
@@ -122,12 +138,12 @@ class Retry<Ended extends string> extends Process<OutcomeValue> {
   }
 
   async #wait({ attempt, wait_ms, waits_for }: NonNullable<Attempted<Ended>["next"]>): Promise<void> {
-    const { counted, attempts, waiting, waits } = this.of;
+    const { counted, attempts, waiting, waits, stage } = this.of;
     this.#attempt = attempt;
     if (waits && waits_for !== undefined) {
-      const { where, why, next, stage } = waits(waits_for, clock(Date.now() + wait_ms));
+      const { where, why, next } = waits(waits_for, clock(Date.now() + wait_ms));
       this.#show(where, why, next);
-      this.setStage(stage);
+      this.setStage(stage ?? "pushing");
       await wf.condition(() => this.#changed || this.cancelled, wait_ms, { summary: `${where}: ${next}` });
       return;
     }
