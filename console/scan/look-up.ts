@@ -24,5 +24,9 @@ export function useLookUp<A>(
   return { take, choose, error, data, scanned: variables?.text, reset };
 }
 
+/** Whether codes are the same, in capitals or small letters. */
+export const isSame = (one: string | null | undefined, other: string): boolean =>
+  one?.toUpperCase() === other.toUpperCase();
+
 /** A code without what some scanners put before it to say of which kind it is, such as `]C0`. */
 export const plain = (text: string) => text.replace(/^\][A-Za-z][0-9A-Za-z]/, "");

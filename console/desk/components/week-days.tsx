@@ -1,7 +1,7 @@
 import { Checkbox, Group } from "@mantine/core";
 import { t } from "../../texts/desk.js";
 
-const DAYS = [1, 2, 3, 4, 5, 6, 7];
+export const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
 const dayName = (day: number) =>
   new Intl.DateTimeFormat(document.documentElement.lang, { weekday: "short" }).format(
@@ -15,10 +15,10 @@ export const daysText = (days: number[]) => (days.length === 7 ? t("daily") : da
 /** A box for each day of the week; `daysIn` has those that were ticked. */
 export const WeekDaysField = ({ days = [1, 2, 3, 4, 5] }: { days?: number[] }) => (
   <Group>
-    {DAYS.map((day) => (
+    {EVERY_DAY.map((day) => (
       <Checkbox key={day} name={`day_${day}`} value="on" label={dayName(day)} defaultChecked={days.includes(day)} />
     ))}
   </Group>
 );
 
-export const daysIn = (values: Record<string, string>) => DAYS.filter((day) => values[`day_${day}`]);
+export const daysIn = (values: Record<string, string>) => EVERY_DAY.filter((day) => values[`day_${day}`]);

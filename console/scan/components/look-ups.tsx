@@ -3,7 +3,7 @@ import { type FoundBin, Refusal, type Scanned } from "../../../client/src/index.
 import { readScan } from "../../../src/platform/barcodes/scan.js";
 import { api } from "../../shared/api.js";
 import { t } from "../../texts/scan.js";
-import { plain } from "../look-up.js";
+import { isSame, plain } from "../look-up.js";
 import { useWarehouse } from "./warehouse.js";
 
 /** Who says what a scan names: the service, or the device as long as it knows all that a page needs without the net. */
@@ -55,8 +55,6 @@ export function useLookUps(): LookUps {
     },
   };
 }
-
-const isSame = (one: string, other: string) => one.toUpperCase() === other.toUpperCase();
 
 /** As the service finds items: by the code as it is, then by its GTIN, then ignoring case. */
 function itemsOf({ items }: Known, text: string): KnownItem[] {

@@ -79,7 +79,7 @@ export async function orderInParcels(soId: number) {
       `select so_id, so_number, status as so_status, warehouse_id,
          (select coalesce(json_agg(json_build_object('so_line_id', so_line_id, 'item_id', item_id, 'sku', sku,
                     'item_name', item_name, 'quantity', rest) order by line_number, so_line_id), '[]')
-          from (select so_line_id, line_number, item_id, sku, item_name, 
+          from (select so_line_id, line_number, item_id, sku, item_name,
                   quantity_picked - ${UNITS_IN_PARCELS} as rest
                 from sales_order_lines l join items using (item_id) where l.so_id = so.so_id) lines
           where rest > 0) as unpacked

@@ -6,7 +6,7 @@ import { t } from "../../../texts/carriers.js";
 import { fieldText } from "../../../texts/sales-order-fields.js";
 import { ConfigFields, configIn } from "../../components/config-fields.js";
 import { Loaded } from "../../components/states.js";
-import { daysIn, WeekDaysField } from "../../components/week-days.js";
+import { daysIn, EVERY_DAY, WeekDaysField } from "../../components/week-days.js";
 import { optionsOf, typed } from "../../values.js";
 
 /** Before the names of what the carrier has to be told. */
@@ -73,9 +73,6 @@ function KindAndConfig({ of }: { of?: CarrierAccount }) {
 
 const needed = ["name", "line1", "city", "country"];
 const sender = ["name", "line1", "line2", "postal_code", "city", "state", "country", "phone", "email"] as const;
-
-/** Of a new account, as the service begins one. */
-const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
 /** What an account is, but for its warehouse. */
 export const AccountFields = ({ of }: { of?: CarrierAccount }) => (

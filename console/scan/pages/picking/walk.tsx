@@ -9,7 +9,7 @@ import { AllSent, NoNet } from "../../components/no-net.js";
 import { Done, NotYet, Refused, Screen, Sending, Sent } from "../../components/parts.js";
 import { Print } from "../../components/print.js";
 import { ScanField } from "../../components/scan-field.js";
-import { plain } from "../../look-up.js";
+import { isSame, plain } from "../../look-up.js";
 import { right, wrong } from "../../signals.js";
 import { SOON } from "../../task.js";
 import { useDamageOfPick } from "./damage-of-pick.js";
@@ -84,7 +84,7 @@ export function Walk({ batch_id, progress, set, steps, goOn, device }: WalkProps
     setWrong(undefined);
     setEarly(isEarly ? { task: pick_task_id, text } : undefined);
     if (isEarly) return wrong();
-    const isBin = [bin_code, bin_barcode].some((code) => code.toUpperCase() === plain(text).toUpperCase());
+    const isBin = [bin_code, bin_barcode].some((code) => isSame(code, plain(text)));
     if (!isBin) {
       const why = isAway && walk && device.next && whyWrong(device.next, walk.tasks, text);
       if (why) {

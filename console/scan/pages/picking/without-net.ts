@@ -7,7 +7,7 @@ import { useMe, whileSignedIn } from "../../../shared/session.js";
 import { useKept } from "../../../shared/use-kept.js";
 import { useNet } from "../../kept/net.js";
 import { forget, type KeptScan, keepScan, newsOf, type Outcome, tellDone, useKeptScans } from "../../kept/scans.js";
-import { plain } from "../../look-up.js";
+import { isSame, plain } from "../../look-up.js";
 import { SOON, type WithoutNet } from "../../task.js";
 import { deviceName, type KeptPick, keptWalk } from "./kept-walk.js";
 import type { Confirmation, ShortBody } from "./progress.js";
@@ -173,7 +173,7 @@ const LONGER_THAN_A_CODE = 16;
  * a label that has a GTIN of it, which the service reads.
  */
 export function whyWrong(task: LeasedPickTask, bins: LeasedPickTask[], text: string): Refusal | undefined {
-  const same = (code: string) => [text, plain(text)].some((one) => one.toUpperCase() === code.toUpperCase());
+  const same = (code: string) => [text, plain(text)].some((one) => isSame(one, code));
   const isIn = (code: string) => /^\d{8,}$/.test(code) && text.includes(code);
   if (task.codes.some(same) || (text.length >= LONGER_THAN_A_CODE && task.codes.some(isIn))) return undefined;
   const isBin = bins.some(({ bin_code, bin_barcode }) => same(bin_code) || same(bin_barcode));

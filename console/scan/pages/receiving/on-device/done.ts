@@ -18,6 +18,19 @@ export interface OnLabel {
   produced?: string | null;
 }
 
+/** Units of an item that somebody has before them, as far as they were scanned. */
+export interface ScannedUnits extends OnLabel {
+  item_id?: number;
+  quantity?: number;
+  /** The label of the item as it was scanned. */
+  scanned?: string;
+  /** Units that the label stands for; scanned again, it is as many more. */
+  perScan?: number;
+  said?: Said;
+  /** Of the units that were scanned so far, where they have some. */
+  serials?: string[];
+}
+
 /** One that was scanned without the net and that the device does not know has no id: the service says which it is. */
 export interface Bin {
   bin_id: number | null;

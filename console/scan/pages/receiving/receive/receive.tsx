@@ -10,7 +10,7 @@ import { useScans } from "../../../components/scans.js";
 import { WaitingOrders } from "../../../components/waiting-orders.js";
 import { useWarehouse } from "../../../components/warehouse.js";
 import { useAway } from "../../../kept/net.js";
-import { plain, useLookUp } from "../../../look-up.js";
+import { isSame, plain, useLookUp } from "../../../look-up.js";
 import { SOON, useProgress, useScanned } from "../../../task.js";
 import { useKeepDelivery } from "../on-device/deliveries.js";
 import { type Receipt, receive } from "../on-device/done.js";
@@ -121,8 +121,9 @@ const unitsLeft = (lines: { quantity_remaining: number }[]) =>
 
 /** The order of a scanned number or barcode, where the service cannot be asked. */
 function onDevice({ deliveries }: ReceiveProps["device"], code: string): string {
-  const isOf = (text: string | null) => text?.toUpperCase() === code.toUpperCase();
-  const found = deliveries.find(({ purchase_order: { po_number, po_barcode } }) => isOf(po_number) || isOf(po_barcode));
+  const found = deliveries.find(
+    ({ purchase_order: { po_number, po_barcode } }) => isSame(po_number, code) || isSame(po_barcode, code),
+  );
   if (!found) throw new Error(t("orderNotOnDevice"));
   return found.purchase_order.po_number;
 }

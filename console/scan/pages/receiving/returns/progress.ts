@@ -1,6 +1,6 @@
 import type { NewReturnReceipt, ReturnToReceive } from "../../../../../client/src/index.js";
 import type { Scanning } from "../../../task.js";
-import type { OnLabel, Said } from "../on-device/done.js";
+import type { ScannedUnits } from "../on-device/done.js";
 
 /** How goods that come back look to whoever has them in hands. */
 export const conditions = ["asNew", "opened", "damaged"] as const;
@@ -12,20 +12,11 @@ export interface Bin {
 }
 
 /** What was scanned so far. */
-export interface Progress extends Omit<OnLabel, "produced"> {
+export interface Progress extends Omit<ScannedUnits, "produced"> {
   /** What was scanned for the return. */
   code?: string;
   /** Which of several returns with this code it is. */
   so_id?: number;
-  item_id?: number;
-  quantity?: number;
-  /** The label of the item as it was scanned. */
-  scanned?: string;
-  /** Units that the label stands for; scanned again, it is as many more. */
-  perScan?: number;
-  said?: Said;
-  /** Of the units that were scanned so far, where they left with some. */
-  serials?: string[];
   condition?: Condition;
   bin?: Bin;
   /** Where units of each condition were put last. */

@@ -4,7 +4,7 @@ import { reasonText } from "../../../../texts/box-reasons.js";
 import { t } from "../../../../texts/scan-pack.js";
 import { Choice, NotYet, Refused, Screen, Sending, Waiting, Why } from "../../../components/parts.js";
 import { ScanField } from "../../../components/scan-field.js";
-import { plain, useLookUp } from "../../../look-up.js";
+import { isSame, plain, useLookUp } from "../../../look-up.js";
 import type { Scanning } from "../../../task.js";
 import { ClosedParcel } from "./closed-parcel.js";
 import { OpenParcel } from "./open-parcel.js";
@@ -88,7 +88,6 @@ function NextBox({ so_id, order, open, goOn }: NextBoxProps) {
     goOn();
     return open.send({ so_id, box_id });
   };
-  const isSame = (one: string, other: string) => one.toUpperCase() === other.toUpperCase();
   const scanned = useLookUp(
     async (text) => {
       const code = plain(text);

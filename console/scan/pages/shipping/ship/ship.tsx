@@ -9,7 +9,7 @@ import { ScanField } from "../../../components/scan-field.js";
 import { useScans } from "../../../components/scans.js";
 import { WaitingOrders } from "../../../components/waiting-orders.js";
 import { useWarehouse } from "../../../components/warehouse.js";
-import { plain, useLookUp } from "../../../look-up.js";
+import { isSame, plain, useLookUp } from "../../../look-up.js";
 import { right, wrong } from "../../../signals.js";
 import { type Scanning, SOON, useProgress, useScanned } from "../../../task.js";
 
@@ -142,7 +142,7 @@ function Parcel({ so_number, progress, set, shipping }: ParcelProps) {
         label={tracking ? t("scanAnother") : t("scanTracking")}
         onScan={async (text) => {
           const code = plain(text);
-          const isThis = [so_number, so_barcode].some((own) => own?.toUpperCase() === code.toUpperCase());
+          const isThis = [so_number, so_barcode].some((own) => isSame(own, code));
           const isOrder = isThis || (await isAnOrder(code));
           setOrderScanned(isOrder ? { code, isThis } : undefined);
           if (isOrder) return wrong();
