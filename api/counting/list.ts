@@ -19,7 +19,7 @@ export const listCycleCounts = route("get /api/admin/cycle-counts", {
   run: ({ query, by }) => {
     const warehouseIds = visibleWarehouses(by);
     const counts = cycleCounts({ page: 1, per_page: 50, ...query }, warehouseIds);
-    if (query.page || query.per_page) return counts;
+    if (query.page || query.per_page || query.cursor) return counts;
     return new Listing(async () => new JsonText(await allCycleCounts(query, warehouseIds)), counts.batches);
   },
 });

@@ -28,7 +28,7 @@ export const listPreferredBins = route("get /api/admin/preferred-bins", {
   run: async ({ query, by }) => {
     const warehouseIds = visibleWarehouses(by);
     const bins = await preferredBins({ page: 1, per_page: 50, ...query }, warehouseIds);
-    if (query.page || query.per_page) return bins;
+    if (query.page || query.per_page || query.cursor) return bins;
     return new Listing(async () => new JsonText(await allPreferredBins(query, warehouseIds)), bins.batches);
   },
 });

@@ -154,8 +154,19 @@ export const paged = <K extends string, S extends z.ZodType>(
       page: z.int().describe("Which page it is, from 1."),
       per_page: eg(z.int(), 50).describe("How many records a page has."),
       pages: z.int().describe("How many pages there are."),
+      next_cursor: z
+        .string()
+        .nullable()
+        .optional()
+        .describe("With `cursor`: of the next page; null where this is the last one."),
       ...(totals && { totals: Sums(totals) }),
-    } as Record<K, z.ZodArray<S>> & { total: z.ZodInt; page: z.ZodInt; per_page: z.ZodInt; pages: z.ZodInt })
+    } as Record<K, z.ZodArray<S>> & {
+      total: z.ZodInt;
+      page: z.ZodInt;
+      per_page: z.ZodInt;
+      pages: z.ZodInt;
+      next_cursor: z.ZodOptional<z.ZodNullable<z.ZodString>>;
+    })
     .meta({
       id: `${record.meta()?.id?.replace(/Summary$|^Listed/, "")}Page`,
       description: "A page of the list, and how long the list is.",

@@ -15,7 +15,14 @@ export interface Arrangement {
   sort?: SortKey[] | undefined;
   updated_since?: string | undefined;
   after?: ChangePosition | undefined;
+  cursor?: Cursor | undefined;
 }
+
+/** The first page of those that are read by cursors. */
+export const START = "start";
+
+/** Where such a page ended: what its last record has of the fields that it is sorted by, each as text, and its key. */
+export type Cursor = typeof START | (string | null)[];
 
 /** A record's position in the order of changes: when it changed, and its id among those that changed then. */
 export interface ChangePosition {
@@ -65,9 +72,10 @@ export function list(key: string, ...sortable: string[]) {
   const arranged = arrangementBy(columns);
   const keyType: List["keyType"] = key === "canonical_id" ? "uuid" : "bigint";
   // Its type leaves out the last parameter, which not every list has.
-  const parameters: typeof Paging & typeof arranged = {
+  const parameters: typeof Paging & typeof arranged & { cursor: typeof CursorParam } = {
     ...Paging,
     ...arranged,
+    cursor: CursorParam,
     ...(updatedAt && { after: After[keyType] }),
   };
   return { key, keyType, updatedAt, parameters };
@@ -107,6 +115,34 @@ const afterBy = (isId: RegExp, example: string) =>
       examples: [`2026-05-06T12:00:00.123456+00:00,${example}`],
     })
     .optional();
+
+const Place = z.array(z.string().nullable()).min(1).max(20);
+
+const CursorParam = z
+  .string()
+  .max(4_000)
+  .transform((text, context): Cursor => {
+    if (text === START) return START;
+    const { data } = Place.safeParse(jsonIn(Buffer.from(text, "base64url").toString()));
+    if (data) return data;
+    context.addIssue({ code: "custom", message: `Neither ${START} nor the \`next_cursor\` of a page` });
+    return z.NEVER;
+  })
+  .meta({
+    description:
+      "`start`, or the `next_cursor` of the page before: page after page, each as soon as the first one, none of which " +
+      "has a record twice or leaves one out that was there all the time. Without `sort` in the order of the ids.",
+    examples: [START],
+  })
+  .optional();
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 const After = {
   bigint: afterBy(/^\d{1,18}$/, "42"),

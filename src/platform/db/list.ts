@@ -14,7 +14,8 @@ export const builder = knexFactory({ client: "pg" });
 
 export type Page = z.output<z.ZodObject<typeof Paging>>;
 
-export type Paged<K extends string, T> = Record<K, T[]> & Page & { total: number; pages: number };
+export type Paged<K extends string, T> = Record<K, T[]> &
+  Page & { total: number; pages: number; next_cursor?: string | null };
 
 /** From so many rows on, a list's number may be old. */
 const MANY = 10_000;
@@ -56,7 +57,7 @@ const byKeys = (query: Knex.QueryBuilder, part: Knex.QueryBuilder, key: string):
 const counts = ttlCache<number>((total) => (total < MANY ? 0 : 60_000), 5_000);
 
 /** The number of rows of a list: exact, or for very many, up to a minute old. */
-const countOf = (query: Knex.QueryBuilder, forItsValues: boolean): Promise<number> =>
+export const countOf = (query: Knex.QueryBuilder, forItsValues: boolean): Promise<number> =>
   counts(JSON.stringify(countSql(query)), () => countNow(query, forItsValues));
 
 const countSql = (query: Knex.QueryBuilder) =>

@@ -1,9 +1,10 @@
 import type { Knex } from "knex";
 import { semaphore } from "../concurrency/semaphore.js";
 import { JsonText } from "../json-text.js";
-import type { Arrangement, List } from "../list.js";
+import type { Arrangement, List, SortKey } from "../list.js";
 import { text } from "./columns.js";
-import { builder, type Page, type Paged, type Read, runAsJson, runBuilt, slice, sumsOf } from "./list.js";
+import { cursorPage } from "./cursor-page.js";
+import { builder, countOf, type Page, type Paged, type Read, runAsJson, runBuilt, slice, sumsOf } from "./list.js";
 import type { RowOf, Shape } from "./shape.js";
 
 /** A requested list: its answer, and, for a file, all of its records from first to last. */
@@ -30,8 +31,8 @@ export function listPage<S extends Shape, K extends string, T extends object = R
   complete?: Complete<S, T>,
   counted?: Knex.QueryBuilder,
 ): Listing<Paged<K, T>> {
-  arrange(query, filters, list);
-  const { page, per_page } = filters;
+  const order = arrange(query, filters, list);
+  const { page, per_page, cursor } = filters;
   const part = <R extends { length: number }>(read: Read<R>) =>
     slice(read, query, per_page, (page - 1) * per_page, list.key, isAskedFor(filters), counted);
   const { totals } = list;
@@ -39,6 +40,15 @@ export function listPage<S extends Shape, K extends string, T extends object = R
     ...{ total, page, per_page, pages: Math.max(1, Math.ceil(total / per_page)) },
     ...(filters.totals && totals && { totals: await sumsOf(query, totals) }),
   });
+  if (cursor) {
+    const answer = async () => {
+      const { records, next_cursor } = await cursorPage(shape, query, order, list.key, cursor, per_page);
+      const completed = complete ? await complete(records) : records;
+      const total = await countOf(counted ?? query, true);
+      return { [plural]: completed, ...(await numbersOf(total)), next_cursor } as Paged<K, T>;
+    };
+    return new Listing(answer, () => completed(shape, query, list.key, complete));
+  }
   const answer = complete
     ? async () => {
         const { records, total } = await part((query, forItsValues) => runBuilt(shape, query, forItsValues));
@@ -117,18 +127,23 @@ const PART = ["page", "per_page", "limit", "offset"];
 const isAskedFor = (filters: object) =>
   Object.entries(filters).some(([name, value]) => Boolean(value) && !PART.includes(name));
 
-/** Rows with equal values are ordered by their key, in the direction of the last column. */
-function arrange(query: Knex.QueryBuilder, { sort, updated_since, after }: Arrangement, list: List): void {
+/**
+ * Rows with equal values are ordered by their key, in the direction of the last column. Gives the order, unless it is
+ * the list's own.
+ */
+function arrange(query: Knex.QueryBuilder, { sort, updated_since, after, cursor }: Arrangement, list: List): SortKey[] {
   const { key, keyType, updatedAt } = list;
   if (updated_since && updatedAt) query.where(updatedAt, ">=", updated_since);
-  if (after && updatedAt) {
+  if (after && updatedAt)
     query.whereRaw(`(??, ??) > (?::timestamptz, ?::${keyType})`, [updatedAt, key, after.at, after.id]);
-    query.clearOrder().orderBy([updatedAt, key]);
-    return;
-  }
-  if (!sort) return;
-  const order = sort.at(-1)?.order;
-  query.clearOrder().orderBy([...sort, ...(sort.some(({ column }) => column === key) ? [] : [{ column: key, order }])]);
+  const asked =
+    after && updatedAt ? [{ column: updatedAt, order: "asc" } as const] : (sort ?? (cursor ? [] : undefined));
+  if (!asked) return [];
+  const order = asked.some(({ column }) => column === key)
+    ? asked
+    : [...asked, { column: key, order: asked.at(-1)?.order ?? "asc" }];
+  query.clearOrder().orderBy(order);
+  return order;
 }
 
 /** How many rows are read at a time. */
