@@ -869,6 +869,8 @@ create table inventory (
   condition          text         not null default 'AVAILABLE'
     check (condition in ('AVAILABLE', 'HOLD', 'QUARANTINE', 'DAMAGED', 'EXPIRED')),
   sale_ended         date,
+  stock_expiry       date         generated always as ( case when quantity_on_hand > 0 then expiry_date else null::date
+    end) stored,
   unique (inventory_id, item_id, bin_id),
   constraint inventory_one_row_per_lot unique nulls not distinct (item_id, bin_id, lot_number),
   constraint inventory_quantity_on_hand_not_negative check (quantity_on_hand >= 0),
@@ -889,9 +891,10 @@ comment on column inventory.condition is
 comment on column inventory.sale_ended is
   'The last day on which the units were sold, once a job has found that they have fewer days left than their item must '
   'have at shipping (items.min_days_at_shipping), and has ended their promises.';
+comment on column inventory.stock_expiry is
+  'The last day of the units of the row; null where there are none, or they have none.';
 create index inventory_bin on inventory (bin_id);
-create index inventory_expiring on inventory (expiry_date, inventory_id)
-  where expiry_date is not null and quantity_on_hand > 0;
+create index inventory_expiring on inventory (stock_expiry, inventory_id) where stock_expiry is not null;
 create index inventory_warehouse_item on inventory (warehouse_id, item_id);
 create index inventory_withdrawn on inventory (condition, inventory_id) where condition <> 'AVAILABLE';
 create function forget_sale_ended() returns trigger language plpgsql as $$

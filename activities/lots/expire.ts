@@ -2,8 +2,8 @@ import { todayAt } from "../../src/platform/db/days.js";
 import { endPromises } from "./end-promises.js";
 
 /** Stock rows `v` with units past their last day, by the clock of their warehouse, that nobody was told of. */
-const PAST = `v.quantity_on_hand > 0 and v.condition = 'AVAILABLE'
-  and v.expiry_date < current_date + 1 and v.expiry_date < ${todayAt("v.warehouse_id")}`;
+const PAST = `v.condition = 'AVAILABLE'
+  and v.stock_expiry < current_date + 1 and v.stock_expiry < ${todayAt("v.warehouse_id")}`;
 
 /**
  * Ends the promises of units that have expired, and tells of them (docs/lots.md); gives how many stock rows there were.

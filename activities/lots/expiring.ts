@@ -28,7 +28,7 @@ const EXPIRING = `
   with expiring as materialized (
     select v.*, expiry_date - ${todayAt("v.warehouse_id")} as days_left
     from inventory v
-    where quantity_on_hand > 0 and condition = 'AVAILABLE' and expiry_date <= current_date + 1 + $2::int
+    where condition = 'AVAILABLE' and stock_expiry <= current_date + 1 + $2::int
   ), due as (
     select e.*, (select min(d) from unnest($1::int[]) d where d >= days_left) as days
     from expiring e where days_left between 0 and $2

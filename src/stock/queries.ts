@@ -62,8 +62,7 @@ export async function inventory(filters: StockFilters, warehouseIds: number[] | 
   const { condition, expires_within } = filters;
   if (condition === "AVAILABLE") counted.where("v.condition", condition);
   else if (condition) counted.whereRaw(among("condition = ? and condition <> 'AVAILABLE'"), [condition]);
-  if (expires_within !== undefined)
-    counted.whereRaw(among("quantity_on_hand > 0 and expiry_date <= current_date + ?::int"), [expires_within]);
+  if (expires_within !== undefined) counted.whereRaw(among("stock_expiry <= current_date + ?::int"), [expires_within]);
   if (filters.to_put_away) counted.whereRaw(`exists (select from bins b where b.bin_id = v.bin_id and ${TO_PUT_AWAY})`);
   const query = counted
     .clone()

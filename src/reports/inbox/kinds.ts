@@ -175,9 +175,9 @@ export const sources: Record<InboxKind, Source> = {
         since: dayBegins(`expiry_date - ${EXPIRES_WITHIN_DAYS}`, zoneOf("v.warehouse_id")),
       })}
       from inventory v join items using (item_id) join bins using (bin_id)
-      where quantity_on_hand > 0 and condition = 'AVAILABLE' and expiry_date is not null and ${ours("v.warehouse_id")}
-        and expiry_date <= current_date + 1 + ${EXPIRES_WITHIN_DAYS}
-        and expiry_date <= ${todayAt("v.warehouse_id")} + ${EXPIRES_WITHIN_DAYS}`,
+      where condition = 'AVAILABLE' and ${ours("v.warehouse_id")}
+        and stock_expiry <= current_date + 1 + ${EXPIRES_WITHIN_DAYS}
+        and stock_expiry <= ${todayAt("v.warehouse_id")} + ${EXPIRES_WITHIN_DAYS}`,
   },
   inspection: {
     page: "inventory",
