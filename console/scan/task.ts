@@ -62,6 +62,9 @@ export const isAsking = (error: unknown) => error instanceof Refusal && error.co
 /** What becomes of something that is done while there is no net, and of what comes no answer to. */
 export interface WithoutNet<I> {
   isAway: boolean;
+  goAway: () => void;
+  /** Why it cannot be right, as far as the device knows: it is told at once, and not kept. */
+  whyWrong?: (input: I) => Refusal | undefined;
   keep: (sent: Sent<I>) => void;
   /** It was answered at once. */
   answered?: (sent: Sent<I>) => void;
@@ -104,6 +107,9 @@ export function useScanned<I, A>(
         return { answer };
       } catch (error) {
         if (!withoutNet || !isAway(error)) throw error;
+        withoutNet.goAway();
+        const why = withoutNet.whyWrong?.(input);
+        if (why) throw why;
         withoutNet.keep(sent);
         return undefined;
       }

@@ -8,7 +8,7 @@ import { newUpc } from "../support/gtins.js";
 import { assertInvariants } from "../support/invariants.js";
 import { testService } from "../support/service.js";
 import { until } from "../support/until.js";
-import { comeBack, device, hasDelivery, kept, leave } from "../support/without-net.js";
+import { comeBack, device, hasDelivery, kept, leave, leaveDuring } from "../support/without-net.js";
 
 describe("receiving without the net", () => {
   const service = testService({ worker: true });
@@ -133,6 +133,46 @@ describe("receiving without the net", () => {
     assert.equal(await unitsIn(at.jam.item_id, at.other, "L-2"), 1);
     assert.equal(await unitsIn(at.jam.item_id, at.dock, "L-2"), 1);
     assert.equal(await unitsIn(at.mug.item_id, at.other, null), 1);
+  });
+
+  it("has the device answer a scan in whose moment the net goes", async () => {
+    const at = await site();
+    const page = await opened(at);
+    const isBack = async () => {
+      await comeBack(page);
+      await page.getByText("scans are kept").waitFor({ state: "detached" });
+    };
+    await press(page, "Back");
+    await page.getByRole("textbox", { name: "Scan the purchase order" }).waitFor();
+    await leaveDuring(page, "**/api/receiving/po/*");
+    await scan(page, at.po_number);
+    await says(page, "0 of 12");
+    await kept(page, 0);
+    await isBack();
+    await leaveDuring(page, "**/api/lookup/item/**");
+    await into(page, "Scan an item", at.label("L-1"));
+    await says(page, "Lot: L-1");
+    await kept(page, 0);
+    await isBack();
+    await leaveDuring(page, "**/api/lookup/bin/**");
+    await into(page, "Scan the bin", at.code.dock);
+    await press(page, /^Receive 1 /);
+    await kept(page, 1);
+    await isBack();
+    assert.equal(await at.received(), 1);
+
+    await toPage(page, "putaway");
+    await leaveDuring(page, "**/api/lookup/item/**");
+    await into(page, "Scan an item", at.label("L-1"));
+    await page.getByRole("textbox", { name: "Scan the bin" }).waitFor();
+    await kept(page, 0);
+    await isBack();
+    await leaveDuring(page, "**/api/lookup/bin/**");
+    await scan(page, at.code.other);
+    await press(page, /^Put 1 /);
+    await kept(page, 1);
+    await isBack();
+    assert.equal(await unitsIn(at.jam.item_id, at.other, "L-1"), 1);
   });
 
   it("sends once what was scanned before its tab was killed, with an answer lost, whatever page is open", async () => {

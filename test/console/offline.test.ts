@@ -8,7 +8,7 @@ import { assertInvariants } from "../support/invariants.js";
 import { person } from "../support/people.js";
 import { testService } from "../support/service.js";
 import { until } from "../support/until.js";
-import { comeBack, device, kept, leave } from "../support/without-net.js";
+import { comeBack, device, kept, leave, leaveDuring } from "../support/without-net.js";
 
 describe("the scanner without the net", () => {
   const service = testService({ worker: true });
@@ -100,6 +100,23 @@ describe("the scanner without the net", () => {
     await press(page, "Finish the wave");
     await says(page, "9 pcs picked");
     await service.admin.ok("PUT", "/api/admin/settings", { settings: { pick_lease_minutes: "120" } });
+  });
+
+  it("judges a scan itself in whose moment the net goes", async () => {
+    const of = await wave(2);
+    const page = await walking(of);
+    await until(() => page.evaluate<boolean>("Object.keys(localStorage).some((key) => key.endsWith('/walk'))"));
+    await leaveDuring(page, "**/api/picking/confirm");
+    await scan(page, skuOf(of, 1));
+    await says(page, "This is the wrong item.");
+    await kept(page, 0);
+    await pick(page, of, 0);
+    await kept(page, 1);
+    await comeBack(page);
+    await says(page, "The net is back. Scans sent: 1");
+    await pick(page, of, 1);
+    await press(page, "Finish the wave");
+    await says(page, "4 pcs picked");
   });
 
   it("goes on after its tab was killed, with the answer of a scan lost and without the net", async () => {

@@ -20,6 +20,16 @@ export async function device(browser: ConsoleBrowser, task: string, username: st
 /** Waits until so many scans are kept. */
 export const kept = (page: Page, count: number) => says(page, `scans are kept (${count})`);
 export const leave = (page: Page) => page.context().setOffline(true);
+/** The net goes while the next request of this path is under way, which does not arrive. */
+export const leaveDuring = (page: Page, path: string) =>
+  page.route(
+    path,
+    async (route) => {
+      await leave(page);
+      await route.abort().catch(() => {});
+    },
+    { times: 1 },
+  );
 export const comeBack = (page: Page) => page.context().setOffline(false);
 
 /** Waits until a delivery is on the device. */

@@ -1,8 +1,9 @@
 import { createContext, type ReactNode, use } from "react";
-import { type FoundBin, Refusal, type Scanned } from "../../../client/src/index.js";
+import { type CallOptions, type FoundBin, Refusal, type Scanned } from "../../../client/src/index.js";
 import { readScan } from "../../../src/platform/barcodes/scan.js";
 import { api } from "../../shared/api.js";
 import { t } from "../../texts/scan.js";
+import { inNetOr } from "../kept/net.js";
 import { isSame, plain } from "../look-up.js";
 import { useWarehouse } from "./warehouse.js";
 
@@ -21,17 +22,25 @@ export interface Known {
   items: KnownItem[];
   bins: KnownBin[];
 }
+/** A device that a page goes on with where there is no net. */
+export interface Device {
+  isAway: boolean;
+  goAway: () => void;
+  known: Known;
+}
 
-const Context = createContext<Known | undefined>(undefined);
+const Context = createContext<Device | undefined>(undefined);
 
 interface WithoutServiceProps {
-  /** Undefined where the service can be asked. */
-  known: Known | undefined;
+  /** Undefined where the device has too little to go on with. */
+  device: Device | undefined;
   children: ReactNode;
 }
 
-/** Its fields ask the device. */
-export const WithoutService = ({ known, children }: WithoutServiceProps) => <Context value={known}>{children}</Context>;
+/** Without the net its fields ask the device, also when the net goes while the service is asked. */
+export const WithoutService = ({ device, children }: WithoutServiceProps) => (
+  <Context value={device}>{children}</Context>
+);
 
 interface LookUps {
   /** An item and what the label says besides; `chosen` is the one that is meant of several with this code. */
@@ -41,17 +50,24 @@ interface LookUps {
 }
 
 export function useLookUps(): LookUps {
-  const known = use(Context);
+  const device = use(Context);
   const { warehouse } = useWarehouse();
-  if (known) return { item: async (...asked) => itemOf(known, ...asked), bin: async (text) => binOf(known, text) };
+  const ask = <A,>(read: (options: CallOptions) => Promise<A>, kept: (known: Known) => A) =>
+    device ? inNetOr(device, read, () => kept(device.known)) : read({});
   return {
     item: (text, chosen) => {
       const query = chosen === undefined ? {} : { item_id: chosen };
-      return api.get("/api/lookup/item/{barcode}", { path: { barcode: text }, query });
+      return ask<Awaited<ReturnType<LookUps["item"]>>>(
+        (options) => api.get("/api/lookup/item/{barcode}", { path: { barcode: text }, query, ...options }),
+        (known) => itemOf(known, text, chosen),
+      );
     },
-    bin: async (text) => {
+    bin: (text) => {
       const input = { path: { barcode: plain(text) }, query: { warehouse_id: warehouse.id } };
-      return (await api.get("/api/lookup/bin/{barcode}", input)).bin;
+      return ask<KnownBin | undefined>(
+        async (options) => (await api.get("/api/lookup/bin/{barcode}", { ...input, ...options })).bin,
+        (known) => binOf(known, text),
+      );
     },
   };
 }

@@ -102,6 +102,11 @@ export function useWithoutNet(batch_id: number | undefined, isEnded: boolean, er
     if (!last) return undefined;
     return {
       isAway: since !== null,
+      goAway,
+      whyWrong: (body) => {
+        const task = last.tasks.find(({ pick_task_id }) => pick_task_id === body.pick_task_id);
+        return task && "scanned_barcode" in body ? whyWrong(task, last.tasks, body.scanned_barcode) : undefined;
+      },
       keep: (sent) => {
         const body = sent.input;
         const task = last.tasks.find(({ pick_task_id }) => pick_task_id === body.pick_task_id);
@@ -110,7 +115,6 @@ export function useWithoutNet(batch_id: number | undefined, isEnded: boolean, er
         const done: KeptPick = { body, sku, bin_code, units };
         keepScan(external_id, "pick", { ...sent, username, input: { does, done }, isHarmless: true });
         setDone(body.pick_task_id);
-        goAway();
         then();
       },
     };

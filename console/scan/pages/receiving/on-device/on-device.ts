@@ -27,13 +27,11 @@ export function useOnDevice() {
     const all = JSON.parse(text) as Delivery[];
     const here = all.filter(({ purchase_order }) => purchase_order.warehouse_id === warehouse.id);
     const ofHere = pending?.warehouse_id === warehouse.id ? pending : null;
-    return {
-      deeds,
-      /** With what is still to come of them. */
-      deliveries: here.map((delivery) => leftOf(delivery, deeds)),
-      /** What is to be put away, as far as the device knows. */
-      rows: rowsOf(ofHere, here, deeds),
-    };
+    /** With what is still to come of them. */
+    const deliveries = here.map((delivery) => leftOf(delivery, deeds));
+    /** What is to be put away, as far as the device knows. */
+    const rows = rowsOf(ofHere, here, deeds);
+    return { deeds, deliveries, rows, known: knownIn(deliveries, rows, warehouse.id) };
   }, [text, kept, pending, warehouse.id]);
   const isAway = since !== null;
   const isWaiting = kept.scans.some(({ task }) => TASKS.includes(task));
@@ -41,18 +39,15 @@ export function useOnDevice() {
     isAway,
     goAway,
     ...reckoned,
-    /** For fields that ask the device without the net. */
-    known: isAway ? knownIn(reckoned.deliveries, reckoned.rows, warehouse.id) : undefined,
     /** What is to be told; nothing as long as some of it still waits. */
     news: isAway || isWaiting ? { done: 0, refused: [] } : newsOf(kept, TASKS),
     tellDone: () => tellDone(external_id, TASKS),
     /** Keeps what a task does without the net; `after` names what it depends on, and `then` shows that it is kept. */
     keeping: <I>(task: string, does: string, after: (done: I) => string[], then: (done: I) => void): WithoutNet<I> => ({
-      isAway,
+      ...{ isAway, goAway },
       keep: (sent) => {
         const input = { does, done: sent.input, after: after(sent.input) };
         keepScan(external_id, task, { ...sent, username, input });
-        goAway();
         then(sent.input);
       },
       answered: (sent) => noteDone(external_id, task, { ...sent, input: { does, done: sent.input } }),

@@ -61,7 +61,7 @@ export default function PutAway() {
   if (!rows) return <NotYet title={t("putAway")} error={error} isSending={putting.isPending} />;
   const done = last.isKept && !device.isAway ? "" : last.text;
   return (
-    <WithoutService known={device.known}>
+    <WithoutService device={device}>
       {row ? (
         <Put {...{ row, progress, set, putting }} />
       ) : (

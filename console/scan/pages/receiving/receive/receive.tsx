@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { CallOptions } from "../../../../../client/src/index.js";
 import { api, useRead } from "../../../../shared/api.js";
 import { t } from "../../../../texts/receiving.js";
 import { ItemField } from "../../../components/item-field.js";
@@ -9,7 +10,7 @@ import { ScanField } from "../../../components/scan-field.js";
 import { useScans } from "../../../components/scans.js";
 import { WaitingOrders } from "../../../components/waiting-orders.js";
 import { useWarehouse } from "../../../components/warehouse.js";
-import { useAway } from "../../../kept/net.js";
+import { inNetOr, useAway } from "../../../kept/net.js";
 import { isSame, plain, useLookUp } from "../../../look-up.js";
 import { SOON, useProgress, useScanned } from "../../../task.js";
 import { useKeepDelivery } from "../on-device/deliveries.js";
@@ -49,7 +50,7 @@ export default function Receive() {
   const done = last.isKept && !device.isAway ? "" : last.text;
   const props = { progress, set, booking, done, device };
   return (
-    <WithoutService known={device.known}>
+    <WithoutService device={device.isAway || isOnDevice ? device : undefined}>
       {po ? <Order key={po} po={po} {...props} /> : <ChooseOrder {...props} />}
     </WithoutService>
   );
@@ -80,10 +81,17 @@ function OrderField({ set, booking, device }: Pick<ReceiveProps, "set" | "bookin
   const { scan } = useScans();
   const order = useLookUp(
     async (text) => {
-      if (device.isAway) return onDevice(device, plain(text));
-      const { purchase_order } = await api.get("/api/receiving/po/{barcode}", { path: { barcode: plain(text) } });
-      if (purchase_order.warehouse_id !== warehouse.id) throw new Error(t("notHere"));
-      return purchase_order.po_number;
+      const code = plain(text);
+      const read = async (options: CallOptions) => {
+        const { purchase_order } = await api.get("/api/receiving/po/{barcode}", {
+          path: { barcode: code },
+          ...options,
+        });
+        if (purchase_order.warehouse_id !== warehouse.id) throw new Error(t("notHere"));
+        return purchase_order.po_number;
+      };
+      const mayGoOn = device.isAway || device.deliveries.length > 0;
+      return mayGoOn ? inNetOr(device, read, () => onDevice(device, code)) : read({});
     },
     (po) => {
       booking.reset();

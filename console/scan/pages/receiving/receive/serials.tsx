@@ -4,7 +4,7 @@ import { useLookUps } from "../../../components/look-ups.js";
 import { Refused } from "../../../components/parts.js";
 import { ScanField } from "../../../components/scan-field.js";
 import { plain, useLookUp } from "../../../look-up.js";
-import { SHORTEST_LABEL } from "./lot-field.js";
+import { SHORTEST_LABEL, unlessAway } from "./lot-field.js";
 
 /** Whose units are scanned. */
 type Line = Pick<ReceivingLine, "item_id" | "sku" | "upc">;
@@ -39,7 +39,7 @@ async function serialIn(text: string, { item_id, sku, upc }: Line, item: LookUp)
   const code = plain(text);
   const isOwnCode = code === upc || code.toUpperCase() === sku.toUpperCase();
   if (!isOwnCode && code.length < SHORTEST_LABEL) return code;
-  const label = await item(text, item_id).catch(() => undefined);
+  const label = await unlessAway(item(text, item_id));
   if (!label) return code;
   if (label.item.item_id !== item_id) throw new Error(t("otherItem", { sku: label.item.sku }));
   if (label.scan.serial_number === null) throw new Error(t("noSerial", { sku }));
