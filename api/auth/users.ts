@@ -13,11 +13,12 @@ import {
   UsernameTaken,
   WeakPassword,
 } from "../../src/auth/problems.js";
-import { user, users } from "../../src/auth/users/queries.js";
-import { NewlyMadeUser, NewUser, User, UserEdit, UserFilters } from "../../src/auth/users/shapes.js";
+import { user, userNames, users } from "../../src/auth/users/queries.js";
+import { NewlyMadeUser, NewUser, User, UserEdit, UserFilters, UserName } from "../../src/auth/users/shapes.js";
+import { visibleWarehouses } from "../../src/platform/actor.js";
 import { Message, paged, QueryInt } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
-import { page, route } from "../http/route.js";
+import { page, route, signedIn } from "../http/route.js";
 import { sessions } from "./caches.js";
 
 /** Managing users: docs/interface.md, Users. */
@@ -28,6 +29,13 @@ export const listUsers = route("get /api/admin/users", {
   query: UserFilters,
   answers: { 200: paged("users", User, "The users, without their passwords.") },
   run: ({ query }) => users(query),
+});
+
+export const listUserNames = route("get /api/users/names", {
+  for: signedIn,
+  summary: "Full names of those who work in a warehouse of the caller, by username",
+  answers: { 200: z.strictObject({ names: z.array(UserName).describe("The users, by username.") }) },
+  run: async ({ by }) => ({ names: await userNames(visibleWarehouses(by)) }),
 });
 
 const params = z.strictObject({ user_id: QueryInt.describe("Id of the user in this service.") });

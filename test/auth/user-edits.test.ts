@@ -58,7 +58,7 @@ describe("a user", () => {
       assert.deepEqual(rows[0]?.details, {
         username: before.username,
         changed: {
-          full_name: { old: "A Person", new: "Ann Packer" },
+          full_name: { old: before.full_name, new: "Ann Packer" },
           role: { old: "USER", new: "ADMIN" },
           warehouse_id: { old: null, new: other },
           warehouse_ids: { old: [], new: [other, own] },

@@ -197,6 +197,26 @@ describe("users", () => {
     });
   });
 
+  it("are called by their full names among those who work in the same warehouse", async () => {
+    const [here, elsewhere] = [await warehouse(), await warehouse()];
+    const worker = await service.user({ warehouse_ids: [here] });
+    const named = (username: string, warehouse_ids: number[]) =>
+      add({ username, full_name: `Name of ${username}`, warehouse_ids });
+    for (const [username, ids] of Object.entries({ beside: [elsewhere, here], afar: [elsewhere] }))
+      assert.equal((await named(username, ids)).status, 201);
+    const namesFor = async (as = service.admin) => {
+      const { names } = await as.ok("GET", "/api/users/names");
+      return names.map(({ username }: { username: string }) => username);
+    };
+    const seen = await namesFor(worker);
+    assert.ok(seen.includes("beside") && !seen.includes("afar") && !seen.includes(worker.username));
+    const { names } = await service.admin.ok("GET", "/api/users/names");
+    assert.deepEqual(
+      names.find(({ username }: { username: string }) => username === "afar"),
+      { username: "afar", full_name: "Name of afar" },
+    );
+  });
+
   describe("the first admin", () => {
     it("is made once in an empty service, by the system, however many prepare it", async () => {
       await db.run("delete from users");

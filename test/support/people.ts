@@ -14,7 +14,7 @@ export async function person(fields: Partial<NewUser> = {}) {
   const user: NewUser = {
     username,
     password: PASSWORD,
-    full_name: "A Person",
+    full_name: username,
     role: "ADMIN",
     warehouse_ids: [],
     allowed_functions: [],

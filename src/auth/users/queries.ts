@@ -1,7 +1,7 @@
 import { db } from "../../platform/db/db.js";
 import { anyOf, builder } from "../../platform/db/list.js";
 import { listPage } from "../../platform/db/listing.js";
-import { User, type UserFilters, userList } from "./shapes.js";
+import { User, type UserFilters, UserName, userList } from "./shapes.js";
 
 /** The columns of a `User`, from `users u`. */
 export const USER = `user_id, external_id, username, full_name, role, warehouse_id, warehouse_ids, allowed_functions,
@@ -18,3 +18,14 @@ export function users(filters: UserFilters) {
 
 export const user = (userId: number): Promise<User | undefined> =>
   db.row(User, `select ${USER} from users u where user_id = $1`, [userId]);
+
+/** What users are called other than by their accounts, who work in one of the warehouses, or in any. */
+export const userNames = (warehouseIds: number[] | null) =>
+  db.rows(
+    UserName,
+    `select username, full_name from users
+     where btrim(full_name) not in ('', username)
+       and ($1::int[] is null or role = 'ADMIN' or warehouse_ids && $1)
+     order by username`,
+    [warehouseIds],
+  );

@@ -52,6 +52,12 @@ export const User = z
   .meta({ id: "User", description: "A user of the service." });
 export type User = z.infer<typeof User>;
 
+/** Who did something, by the name of the account, and what people call that person. */
+export const UserName = User.pick({ username: true, full_name: true }).meta({
+  id: "UserName",
+  description: "What people call a user.",
+});
+
 export const NewlyMadeUser = User.extend({
   looks_like: z
     .array(Username)
