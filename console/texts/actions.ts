@@ -73,7 +73,7 @@ const actions: Texts = {
   COLLECTION_BEGIN: ["Collection begun", "Abholung begonnen"],
   COLLECTION_CANCEL: ["Collection without parcels ended", "Abholung ohne Pakete beendet"],
   COLLECTION_CLOSE: ["Collection closed", "Abholung abgeschlossen"],
-  COLLECTION_LEFT: ["Handed over to the carrier", "Dem Versender übergeben"],
+  COLLECTION_LEFT: ["Handed over to the carrier", "Dem Versanddienst übergeben"],
   COLLECTION_LOAD: ["Loaded", "Verladen"],
   COLLECTION_UNLOAD: ["Taken down from the truck", "Wieder abgeladen"],
   MANIFEST: ["Manifest made", "Manifest erstellt"],

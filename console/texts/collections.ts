@@ -3,7 +3,7 @@ import { catalogue } from "./catalogue.js";
 export const t = catalogue({
   account: ["Account", "Konto"],
   begin: ["Begin a collection", "Abholung beginnen"],
-  carrier: ["Carrier", "Versender"],
+  carrier: ["Carrier", "Versanddienst"],
   carrierHint: ["As labels name it, such as USPS", "Wie auf Etiketten, etwa USPS"],
   close: ["Ask for the manifest", "Manifest anfordern"],
   closeTitle: ["Ask for the manifest of {name}?", "Manifest von {name} anfordern?"],

@@ -1,7 +1,22 @@
 import { language } from "../shared/language.js";
+import { nameIn, type Texts } from "./catalogue.js";
 
 /** What the service says of a request that failed, and how it is said in German. */
 const inGerman: [RegExp, string][] = [
+  [/^It was asked for$/, "So gewünscht"],
+  [/^The cheapest, as no rule has one$/, "Der günstigste, da keine Regel einen hat"],
+  [/^Rule (.+): the cheapest(.*) within 1 day$/, "Regel $1: der günstigste$2, der einen Tag braucht"],
+  [/^Rule (.+): the cheapest(.*) within (\d+) days$/, "Regel $1: der günstigste$2, der höchstens $3 Tage braucht"],
+  [/^Rule (.+): the cheapest/, "Regel $1: der günstigste"],
+  [/^No service takes this parcel/, "Kein Dienst nimmt dieses Paket"],
+  [/^(.+) does not take this parcel/, "$1 nimmt dieses Paket nicht"],
+  [/^The carrier does not know the address$/, "Der Versanddienst kennt die Anschrift nicht"],
+  [/^The parcel is gone$/, "Das Paket gibt es nicht mehr"],
+  [/^(.+) sells no labels$/, "$1 verkauft keine Etiketten"],
+  [/^(.+) takes no labels back$/, "$1 nimmt keine Etiketten zurück"],
+  [/^(\w+) does not take it back/, "$1 nimmt es nicht zurück"],
+  [/^(\w+) answered with HTTP status (\d+)/, "$1 antwortete mit HTTP-Status $2"],
+  [/^(.+) has not sent (\w+) (.+) yet$/, "$1 hat $2 $3 noch nicht geschickt"],
   [/The source answered with HTTP status (\d+)/, "Die Quelle antwortete mit HTTP-Status $1"],
   [/HTTP status (\d+)/, "HTTP-Status $1"],
   [/No connection in time/, "Keine Verbindung in der Zeit"],
@@ -30,6 +45,30 @@ const inGerman: [RegExp, string][] = [
 /** Why a request to another system failed; what has no text in a language is shown as the service says it. */
 export const faultText = (fault: string | null | undefined): string | null | undefined =>
   language() === "de" ? inGerman.reduce((text, [said, german]) => text?.replace(said, german), fault) : fault;
+
+/** Words of somebody else, which stay as they are. */
+export const quoted = (words: string): string => (language() === "de" ? `„${words}“` : `“${words}”`);
+
+/** As `faultText`, where it may be what a carrier or a printer said by itself: that is a quotation with its name. */
+export function saidText(said: string): string {
+  const text = faultText(said) ?? "";
+  const [, who, words] = /^([^:]+): (.+)$/s.exec(text) ?? [];
+  return who && words && text === said ? `${who}: ${quoted(words)}` : text;
+}
+
+const errorKinds: Texts = {
+  timeout: ["Not answered in time", "Nicht rechtzeitig beantwortet"],
+  connection: ["No connection", "Keine Verbindung"],
+  tls: ["TLS failed", "TLS misslang"],
+  ssrf_rejected: ["Address not allowed", "Adresse nicht erlaubt"],
+  redirected: ["Redirected", "Umgeleitet"],
+  "4xx": ["Refused (4xx)", "Abgewiesen (4xx)"],
+  "5xx": ["Error at the destination (5xx)", "Fehler am Ziel (5xx)"],
+  unknown: ["Something else", "Etwas anderes"],
+};
+
+/** A kind of failure in words. */
+export const errorKindText = (kind: string | null): string | null => kind && (nameIn(errorKinds, kind) ?? kind);
 
 /** What a kind of failure means and what to do about it. */
 interface Advice {

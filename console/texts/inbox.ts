@@ -52,7 +52,7 @@ export const t = catalogue({
   parcel_exception: ["Parcels with a problem on their way", "Pakete mit einem Problem unterwegs"],
   parcel_late: ["Parcels that are late", "Verspätete Pakete"],
   parcel_lost: ["Parcels that nobody has scanned for days", "Pakete, die seit Tagen niemand gescannt hat"],
-  not_collected: ["Parcels that a carrier left behind", "Vom Versender zurückgelassene Pakete"],
+  not_collected: ["Parcels that a carrier left behind", "Vom Versanddienst zurückgelassene Pakete"],
   print_failed: ["Prints that failed", "Misslungene Drucke"],
   putOff: ["Put off", "Zurückstellen"],
   putOffTitle: ["Put {label} off?", "{label} zurückstellen?"],

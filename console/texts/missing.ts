@@ -4,7 +4,10 @@ import type { Texts } from "./catalogue.js";
 export const missing = {
   approval_not_found: ["There is no such approval.", "Diese Freigabe gibt es nicht."],
   audit_entry_not_found: ["There is no such entry.", "Diesen Eintrag gibt es nicht."],
-  carrier_account_not_found: ["There is no such carrier account.", "Dieses Konto bei einem Versender gibt es nicht."],
+  carrier_account_not_found: [
+    "There is no such carrier account.",
+    "Dieses Konto bei einem Versanddienst gibt es nicht.",
+  ],
   carrier_rule_not_found: ["There is no such rule.", "Diese Regel gibt es nicht."],
   channel_not_found: ["There is no such channel.", "Diesen Kanal gibt es nicht."],
   consumer_group_not_found: ["There is no such consumer group.", "Diese Abnehmergruppe gibt es nicht."],
@@ -30,7 +33,7 @@ export const missing = {
   label_purchase_not_found: ["There is no such label.", "Dieses Versandetikett gibt es nicht."],
   no_carrier_account: [
     "No carrier account is in use in this warehouse.",
-    "In diesem Lager ist kein Konto bei einem Versender in Gebrauch.",
+    "In diesem Lager ist kein Konto bei einem Versanddienst in Gebrauch.",
   ],
   no_printer: [
     "No printer is set up for this here: choose one, or have an admin set one up.",

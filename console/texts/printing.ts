@@ -31,7 +31,7 @@ export const t = catalogue({
   kind: ["Kind", "Art"],
   name: ["Name", "Name"],
   newPrinter: ["New printer", "Neuer Drucker"],
-  carrier_label: ["Label of a carrier", "Etikett eines Versenders"],
+  carrier_label: ["Label of a carrier", "Etikett eines Versanddienstes"],
   manifest: ["Manifest of a collection", "Manifest einer Abholung"],
   packing_slip: ["Packing slip", "Packzettel"],
   parcel_label: ["Parcel label", "Paketetikett"],

@@ -1,6 +1,7 @@
 import { Refusal, Unreachable } from "../../client/src/index.js";
 import { language } from "../shared/language.js";
 import { filled, type Text, type Texts } from "./catalogue.js";
+import { saidText } from "./faults.js";
 import { fieldText } from "./fields.js";
 import { mayNot } from "./may-not.js";
 import { missing } from "./missing.js";
@@ -19,7 +20,7 @@ const problems = {
     "The shipping address of the order is incomplete.",
     "Die Lieferanschrift des Auftrags ist unvollständig.",
   ],
-  address_refused: ["The carrier refuses the address: {why}", "Der Versender lehnt die Anschrift ab: {why}"],
+  address_refused: ["The carrier refuses the address: {why}", "Der Versanddienst lehnt die Anschrift ab: {why}"],
   already_labelled: ["The parcel has a label already.", "Das Paket hat schon ein Versandetikett."],
   ambiguous_id: ["Several records have this id.", "Mehrere Datensätze haben diese Kennung."],
   approval_not_pending: ["This was decided already.", "Darüber ist schon entschieden."],
@@ -74,12 +75,12 @@ const problems = {
     "Labels were bought with this account: take it out of use instead.",
     "Mit diesem Konto wurden Etiketten gekauft: bitte stattdessen außer Gebrauch nehmen.",
   ],
-  carrier_away: ["The carrier does not answer now: {why}", "Der Versender antwortet gerade nicht: {why}"],
+  carrier_away: ["The carrier does not answer now: {why}", "Der Versanddienst antwortet gerade nicht: {why}"],
   carrier_not_configured: [
     "Fields of the carrier are missing or not valid.",
-    "Felder des Versenders fehlen oder sind ungültig.",
+    "Felder des Versanddienstes fehlen oder sind ungültig.",
   ],
-  carrier_refused: ["The carrier refuses it: {why}", "Der Versender lehnt es ab: {why}"],
+  carrier_refused: ["The carrier refuses it: {why}", "Der Versanddienst lehnt es ab: {why}"],
   carrier_rule_weights: [
     "The lowest weight has to be below the highest.",
     "Das kleinste Gewicht muss unter dem größten liegen.",
@@ -318,7 +319,7 @@ const problems = {
   label_ended: ["The label has come to its end.", "Das Versandetikett ist schon erledigt."],
   label_not_refused: [
     "Only a label that its carrier does not take back is written off.",
-    "Nur ein Versandetikett, das der Versender nicht zurücknimmt, wird abgeschrieben.",
+    "Nur ein Versandetikett, das der Versanddienst nicht zurücknimmt, wird abgeschrieben.",
   ],
   label_not_stored: ["There is no label yet.", "Das Versandetikett ist noch nicht da."],
   label_of_other_format: [
@@ -403,9 +404,9 @@ const problems = {
   printer_not_named: ["Choose a printer or a warehouse.", "Bitte einen Drucker oder ein Lager wählen."],
   printer_inactive: ["This printer is not in use.", "Dieser Drucker ist nicht in Betrieb."],
   service_not_available: ["The service does not take this parcel: {why}", "Dieser Dienst nimmt das Paket nicht: {why}"],
-  tracking_number_given: ["The carrier gives the tracking number.", "Die Sendungsnummer vergibt der Versender."],
+  tracking_number_given: ["The carrier gives the tracking number.", "Die Sendungsnummer vergibt der Versanddienst."],
   tracking_number_needed: ["Enter the tracking number.", "Bitte die Sendungsnummer eingeben."],
-  unknown_carrier: ["There is no such carrier.", "Diesen Versender gibt es nicht."],
+  unknown_carrier: ["There is no such carrier.", "Diesen Versanddienst gibt es nicht."],
   private_destination: [
     "The address is not on the public internet.",
     "Die Adresse liegt nicht im öffentlichen Internet.",
@@ -622,10 +623,11 @@ export function errorText(error: unknown): string {
   if (error instanceof Unreachable) return unreachable[index];
   if (error instanceof Refusal) {
     const text = all[error.code]?.[index] ?? wrongFields(error)?.[index];
-    const { status } = error.body;
+    const { status, why } = error.body;
     const values: Record<string, unknown> = {
       ...error.body,
       ...(typeof status === "string" && { status: statusText(status) }),
+      ...(typeof why === "string" && { why: saidText(why) }),
       message: error.code === "file_unreadable" ? rowFaultText(error.message) : error.message,
     };
     return text ? filled(text, values) : error.message;

@@ -15,7 +15,7 @@ export const t = catalogue({
   loadInstead: ["Go on loading", "Weiter verladen"],
   manifest: ["Manifest", "Manifest"],
   missing: ["Not loaded yet", "Noch nicht verladen"],
-  none: ["No carrier fetches anything here now.", "Hier holt gerade kein Versender etwas ab."],
+  none: ["No carrier fetches anything here now.", "Hier holt gerade kein Versanddienst etwas ab."],
   notShipped: ["not shipped yet", "noch nicht versandt"],
   ofAll: ["{loaded} of {parcels}", "{loaded} von {parcels}"],
   parcelOf: ["{order}, parcel {number}", "{order}, Paket {number}"],

@@ -18,7 +18,7 @@ const events = {
   "parcel.in_transit": ["Parcel on its way", "Paket unterwegs"],
   "parcel.delivered": ["Parcel delivered", "Paket zugestellt"],
   "parcel.exception": ["Problem with a parcel", "Problem mit einem Paket"],
-  "carrier.collected": ["Fetched by a carrier", "Vom Versender abgeholt"],
+  "carrier.collected": ["Fetched by a carrier", "Vom Versanddienst abgeholt"],
   "salesorderedit.completed": ["Sales order changed", "Kundenauftrag geändert"],
   "return.received": ["Return received", "Retoure eingegangen"],
   "backorder.opened": ["Backorder opened", "Rückstand entstanden"],

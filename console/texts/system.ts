@@ -132,12 +132,12 @@ export const t = catalogue({
   parcel_late_days: ["A parcel is late after (days)", "Ein Paket ist verspätet nach (Tagen)"],
   parcel_late_days_hint: [
     "After the day on which its carrier wanted to deliver it; then it is in the inbox; 0 is never.",
-    "Nach dem Tag, an dem der Zusteller es bringen wollte; dann steht es im Eingang; 0 heißt nie.",
+    "Nach dem Tag, an dem der Versanddienst es bringen wollte; dann steht es im Eingang; 0 heißt nie.",
   ],
   parcel_lost_days: ["A parcel is lost after (days)", "Ein Paket ist verschollen nach (Tagen)"],
   parcel_lost_days_hint: [
     "Without a scan by its carrier; then it is in the inbox; 0 is never.",
-    "Ohne einen Scan des Zustellers; dann steht es im Eingang; 0 heißt nie.",
+    "Ohne einen Scan des Versanddienstes; dann steht es im Eingang; 0 heißt nie.",
   ],
   parcel_tracking_days: ["Ask where parcels are for (days)", "Nach Paketen fragen (Tage lang)"],
   parcel_tracking_days_hint: [

@@ -50,6 +50,14 @@ describe("the inbox at the desk", () => {
     await page.waitForURL(new RegExp(`/console/orders/${late.so_id}$`));
   });
 
+  it("says why in the words of the reader", async () => {
+    const page = await browser.open({ path: "/console/inbox", username: admin, language: "de" });
+    const table = page.getByRole("table", { name: "Shops, die von einem Versand nichts wissen" });
+    await table.getByText(/^Sendung · Die Quelle antwortete/).waitFor();
+    // Nobody has taken one.
+    assert.equal(await table.getByRole("columnheader", { name: "Übernommen von" }).count(), 0);
+  });
+
   it("does the next step of an entry in its row, and says so with a link", async () => {
     const page = await browser.open({ path: "/console/inbox", username: admin });
     const rowOf = (label: string) => page.getByRole("row").filter({ hasText: label });

@@ -90,6 +90,9 @@ describe("a parcel at the desk", () => {
     await page.getByRole("button", { name: "Reopen" }).waitFor();
     await browser.check(page, "parcel-closed");
 
+    const german = await browser.open({ path: new URL(page.url()).pathname, username: admin, language: "de" });
+    await press(german, "Etikett kaufen");
+    await german.getByText("Der günstigste, da keine Regel einen hat").waitFor();
     await press(page, "Buy a label");
     await dialog.getByText("The cheapest, as no rule has one").waitFor();
     await dialog.getByLabel(/^USPS Priority/).check();
@@ -103,6 +106,8 @@ describe("a parcel at the desk", () => {
       .first()
       .waitFor();
     await browser.check(page, "parcel-labelled");
+    await german.reload();
+    await german.getByText("So gewünscht").waitFor();
     await press(page, "Customs paper");
     await dialog.locator("[type=submit]").click();
     await dialog.getByRole("alert").waitFor();

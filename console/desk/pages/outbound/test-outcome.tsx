@@ -1,4 +1,4 @@
-import { faultText } from "../../../texts/faults.js";
+import { errorKindText, faultText } from "../../../texts/faults.js";
 import { t } from "../../../texts/integrations.js";
 import { Notice } from "../../components/states.js";
 
@@ -16,7 +16,7 @@ export function TestOutcome({ of }: { of: Outcome | undefined }) {
   const said = [
     of.status_code && t("httpStatus", { status: of.status_code }),
     of.response_time_ms && t("ms", { time: of.response_time_ms }),
-    of.error_kind,
+    errorKindText(of.error_kind),
     faultText(of.error_detail),
   ];
   return (

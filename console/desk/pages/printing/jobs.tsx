@@ -1,4 +1,5 @@
 import type { PrintJob } from "../../../../client/src/index.js";
+import { saidText } from "../../../texts/faults.js";
 import { t } from "../../../texts/printing.js";
 import { choicesOf } from "../../../texts/statuses.js";
 import { ListPage } from "../../components/data-list.js";
@@ -29,8 +30,8 @@ export default function PrintJobs() {
         { field: "copies", title: t("copies"), right: true, as: "number" },
         { field: "status", title: t("status"), sorts: true, as: "status" },
         { field: "attempts", title: t("attempts"), right: true, as: "number" },
-        { field: "last_error", title: t("error") },
-        { field: "requested_by", title: t("asked") },
+        { field: "last_error", title: t("error"), show: ({ last_error }) => last_error && saidText(last_error) },
+        { field: "requested_by", title: t("asked"), as: "person" },
         { field: "created_at", title: t("created"), sorts: true, as: "time" },
         { field: "actions", title: t("actions"), right: true, show: (job) => <Actions job={job} /> },
       ]}

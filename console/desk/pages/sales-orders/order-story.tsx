@@ -3,6 +3,7 @@ import type { StoryEntry } from "../../../../client/src/index.js";
 import { useRead } from "../../../shared/api.js";
 import { NOTHING } from "../../../shared/format.js";
 import { actionText } from "../../../texts/actions.js";
+import { saidText } from "../../../texts/faults.js";
 import { fieldText } from "../../../texts/sales-order-fields.js";
 import { t } from "../../../texts/sales-orders.js";
 import { statusText } from "../../../texts/statuses.js";
@@ -77,6 +78,7 @@ function titleOf(entry: StoryEntry): string {
   const values = {
     ...{ ...details, name, number: details.external_id },
     source: by?.startsWith("system:connector:") ? by_name : details.source_system,
+    ...(typeof details.why === "string" && { why: saidText(details.why) }),
     parent: details.parent_so_number ?? details.original_so_number,
   };
   const own = kind === "audit" || kind === "event" ? sentenceOf(name, caseOf(entry), values) : undefined;

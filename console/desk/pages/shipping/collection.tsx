@@ -4,6 +4,7 @@ import type { Collection as Shown } from "../../../../client/src/index.js";
 import { useRead } from "../../../shared/api.js";
 import { day, time } from "../../../shared/format.js";
 import { t } from "../../../texts/collections.js";
+import { saidText } from "../../../texts/faults.js";
 import { Decision } from "../../components/decision.js";
 import { Facts, Section } from "../../components/facts.js";
 import { Page } from "../../components/page.js";
@@ -38,7 +39,7 @@ export default function Collection() {
                 [t("collected"), time(collection.collected_at)],
                 [t("driver"), collection.driver_name],
                 [t("signature"), collection.signature],
-                [t("error"), collection.last_error],
+                [t("error"), collection.last_error && saidText(collection.last_error)],
               ]}
             />
           </Section>

@@ -3,6 +3,7 @@ import type { Collection } from "../../../../client/src/index.js";
 import { useRead } from "../../../shared/api.js";
 import { isAdmin, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/collections.js";
+import { saidText } from "../../../texts/faults.js";
 import { choicesOf } from "../../../texts/statuses.js";
 import { ListPage } from "../../components/data-list.js";
 import { Decision } from "../../components/decision.js";
@@ -37,7 +38,7 @@ export default function Collections() {
         { field: "loaded", title: t("loaded"), show: loadedOf },
         { field: "cut_off_at", title: t("cutOff"), sorts: true, as: "time" },
         { field: "collected_at", title: t("collected"), as: "time" },
-        { field: "last_error", title: t("error") },
+        { field: "last_error", title: t("error"), show: ({ last_error }) => last_error && saidText(last_error) },
       ]}
     />
   );

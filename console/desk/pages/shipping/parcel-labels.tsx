@@ -5,7 +5,10 @@ import { moneyOf } from "../../../shared/amounts.js";
 import { api } from "../../../shared/api.js";
 import { hasLabel, isLate, useLabels } from "../../../shared/labels.js";
 import { isAdmin, mayDo, useMe } from "../../../shared/session.js";
+import { faultText, quoted, saidText } from "../../../texts/faults.js";
+import { fieldText } from "../../../texts/fields.js";
 import { t } from "../../../texts/parcels.js";
+import { reasonName } from "../../../texts/reasons.js";
 import { Decision } from "../../components/decision.js";
 import { Printout } from "../../components/printout.js";
 import { RowActions } from "../../components/row-actions.js";
@@ -58,16 +61,16 @@ const wordsOf = (...words: (string | null)[]) => words.filter(Boolean).join(" ·
 
 /** Why the service was chosen, and what is wrong with it or comes next. */
 function WhatComesNext(label: Label) {
-  const { reason, last_error, faults, refund } = label;
-  // The service says a refused refund in English alone.
-  const error = refund === "rejected" ? t("refundRejected") : last_error;
+  const { reason, last_error, refusal, faults, refund } = label;
+  const error = refund === "rejected" ? t("refundRejected") : last_error && saidText(last_error);
   return (
     <>
-      {reason && <Text size="sm">{reason}</Text>}
+      {reason && <Text size="sm">{faultText(reason)}</Text>}
+      {refusal && <Text size="sm">{reasonName(`label_${refusal}`)}</Text>}
       {error && <Text size="sm">{error}</Text>}
       {faults.map(({ field, message }) => (
         <Text key={field} size="sm">
-          {message}
+          {fieldText(field)}: {quoted(message)}
         </Text>
       ))}
       {isLate(label) && <Text size="sm">{t("later")}</Text>}
@@ -162,7 +165,7 @@ function Rates({ parcel_id }: { parcel_id: number }) {
           <Radio
             value=""
             label={t("asRules")}
-            description={chosen && [rateText(chosen), data.reason].filter(Boolean).join(". ")}
+            description={chosen && [rateText(chosen), faultText(data.reason)].filter(Boolean).join(". ")}
           />
           {data.rates.map(({ account_id, carrier, service, ...rate }) => {
             const value = JSON.stringify({ account_id, carrier, service });
@@ -172,7 +175,7 @@ function Rates({ parcel_id }: { parcel_id: number }) {
       </Radio.Group>
       {data.messages.map((message) => (
         <Text key={message} size="sm" c="dimmed">
-          {message}
+          {saidText(message)}
         </Text>
       ))}
     </>

@@ -1,5 +1,6 @@
 import type { Parcel } from "../../../../client/src/index.js";
 import { useRead } from "../../../shared/api.js";
+import { quoted } from "../../../texts/faults.js";
 import { t } from "../../../texts/parcels.js";
 import { reasonName } from "../../../texts/reasons.js";
 import { Loaded } from "../../components/states.js";
@@ -20,7 +21,7 @@ export const ParcelTracking = ({ parcel_id }: Pick<Parcel, "parcel_id">) => (
         columns={[
           { field: "scanned_at", title: t("scanned"), as: "time" },
           { field: "status", title: t("status"), show: ({ status }) => trackingText(status) },
-          { field: "message", title: t("carrierSays") },
+          { field: "message", title: t("carrierSays"), show: ({ message }) => message && quoted(message) },
           { field: "place", title: t("place") },
         ]}
       />

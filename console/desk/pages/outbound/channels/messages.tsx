@@ -1,7 +1,7 @@
 import { useParams } from "react-router";
 import { useRead } from "../../../../shared/api.js";
 import { t } from "../../../../texts/channels.js";
-import { faultText } from "../../../../texts/faults.js";
+import { errorKindText, faultText } from "../../../../texts/faults.js";
 import { scopeText } from "../../../../texts/scopes.js";
 import { choicesOf } from "../../../../texts/statuses.js";
 import { DataList } from "../../../components/data-list.js";
@@ -30,7 +30,12 @@ export default function Messages() {
           },
           { field: "status", title: t("status"), sorts: true, as: "status" },
           { field: "attempts", title: t("attempts"), right: true, sorts: true },
-          { field: "error_kind", title: t("errorKind"), sorts: true },
+          {
+            field: "error_kind",
+            title: t("errorKind"),
+            sorts: true,
+            show: (row) => errorKindText(row.error_kind),
+          },
           { field: "error_detail", title: t("error"), show: (row) => faultText(row.error_detail) },
           { field: "due_at", title: t("retryAt"), as: "time" },
           { field: "completed_at", title: t("ended"), sorts: true, as: "time" },

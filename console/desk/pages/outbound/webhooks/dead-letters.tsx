@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useParams } from "react-router";
 import { type Api, useRead } from "../../../../shared/api.js";
 import { number, time } from "../../../../shared/format.js";
-import { faultText } from "../../../../texts/faults.js";
+import { errorKindText, faultText } from "../../../../texts/faults.js";
 import { scopeText } from "../../../../texts/scopes.js";
 import { t } from "../../../../texts/webhooks.js";
 import { DataList } from "../../../components/data-list.js";
@@ -54,7 +54,12 @@ export default function DeadLetters() {
               { field: "event_type", title: t("event"), show: ({ event }) => event && scopeText(event.event_type) },
               { field: "event_timestamp", title: t("eventTime"), show: ({ event }) => time(event?.event_timestamp) },
               { field: "attempt_number", title: t("attempt"), right: true, sorts: true },
-              { field: "error_kind", title: t("errorKind"), sorts: true },
+              {
+                field: "error_kind",
+                title: t("errorKind"),
+                sorts: true,
+                show: (row) => errorKindText(row.error_kind),
+              },
               { field: "error_detail", title: t("description"), show: (row) => faultText(row.error_detail) },
               { field: "completed_at", title: t("happened"), sorts: true, as: "time" },
               {

@@ -1,7 +1,7 @@
 import { useParams } from "react-router";
 import { useRead } from "../../../../shared/api.js";
 import { number } from "../../../../shared/format.js";
-import { faultText } from "../../../../texts/faults.js";
+import { errorKindText, faultText } from "../../../../texts/faults.js";
 import { eventTypes, scopeChoices, scopeText } from "../../../../texts/scopes.js";
 import { choicesOf } from "../../../../texts/statuses.js";
 import { t } from "../../../../texts/webhooks.js";
@@ -38,7 +38,12 @@ export default function Deliveries() {
               { field: "scheduled_at", title: t("due"), sorts: true, as: "time" },
               { field: "attempted_at", title: t("happened"), sorts: true, as: "time" },
               { field: "http_status", title: t("httpStatus"), right: true, sorts: true },
-              { field: "error_kind", title: t("errorKind"), sorts: true },
+              {
+                field: "error_kind",
+                title: t("errorKind"),
+                sorts: true,
+                show: (row) => errorKindText(row.error_kind),
+              },
               { field: "error_detail", title: t("description"), show: (row) => faultText(row.error_detail) },
             ]}
           />

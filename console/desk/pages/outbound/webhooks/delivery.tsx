@@ -1,7 +1,7 @@
 import { useParams } from "react-router";
 import { useRead } from "../../../../shared/api.js";
 import { number, time } from "../../../../shared/format.js";
-import { faultText } from "../../../../texts/faults.js";
+import { errorKindText, faultText } from "../../../../texts/faults.js";
 import { scopeText } from "../../../../texts/scopes.js";
 import { t } from "../../../../texts/webhooks.js";
 import { Facts, Section } from "../../../components/facts.js";
@@ -31,7 +31,7 @@ export default function Delivery() {
                 [t("due"), time(attempt.scheduled_at)],
                 [t("happened"), time(attempt.attempted_at)],
                 [t("httpStatus"), attempt.http_status && String(attempt.http_status)],
-                [t("errorKind"), attempt.error_kind],
+                [t("errorKind"), errorKindText(attempt.error_kind)],
                 [t("description"), faultText(attempt.error_detail)],
               ]}
             />

@@ -1,6 +1,6 @@
 import { Stack, Text } from "@mantine/core";
 import { useRead } from "../../../../shared/api.js";
-import { adviceOf, faultText } from "../../../../texts/faults.js";
+import { adviceOf, errorKindText, faultText } from "../../../../texts/faults.js";
 import { t } from "../../../../texts/webhooks.js";
 import { ListPage } from "../../../components/data-list.js";
 
@@ -19,7 +19,11 @@ export default function WebhookErrors() {
       to={({ subscription_id }) => `/webhooks/${subscription_id}`}
       filters={[
         { name: "subscription_id", label: t("webhook"), choices: Object.fromEntries(webhooks) },
-        { name: "error_kind", label: t("errorKind"), choices: Object.fromEntries(kinds.map((kind) => [kind, kind])) },
+        {
+          name: "error_kind",
+          label: t("errorKind"),
+          choices: Object.fromEntries(kinds.map((kind) => [kind, errorKindText(kind) ?? kind])),
+        },
         { name: "from", label: t("from"), isMoment: true },
         { name: "to", label: t("to"), isMoment: true },
       ]}

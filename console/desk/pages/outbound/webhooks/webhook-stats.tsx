@@ -2,6 +2,7 @@ import { SimpleGrid } from "@mantine/core";
 import type { WebhookStats as Stats } from "../../../../../client/src/index.js";
 import { useRead } from "../../../../shared/api.js";
 import { number } from "../../../../shared/format.js";
+import { errorKindText } from "../../../../texts/faults.js";
 import { t } from "../../../../texts/webhooks.js";
 import { Bars } from "../../../components/bars.js";
 import { Facts, Section } from "../../../components/facts.js";
@@ -67,6 +68,11 @@ const nameOf = (window: Stats["window"]) =>
 const ErrorKinds = ({ of }: { of: Stats["top_error_kinds"] }) =>
   of.length > 0 && (
     <Section title={t("errorsByKind")}>
-      <Bars title={t("errorsByKind")} by="kind" rows={of} bars={{ count: t("attempts") }} />
+      <Bars
+        title={t("errorsByKind")}
+        by="kind"
+        rows={of.map(({ kind, count }) => ({ kind: errorKindText(kind) ?? kind, count }))}
+        bars={{ count: t("attempts") }}
+      />
     </Section>
   );

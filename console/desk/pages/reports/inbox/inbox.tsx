@@ -45,7 +45,7 @@ export default function InboxPage() {
       <Loaded of={found}>
         {({ total, parts }) => (
           <>
-            {total === 0 && <Empty title={t("nothing")}>{!show && t("nothingHint")}</Empty>}
+            {total === 0 && <Empty title={t("nothing")} text={show ? "" : t("nothingHint")} />}
             {parts.map((part) => (
               // One that is empty by now stays: what became of its last entries may still be told.
               <Box key={part.kind} hidden={part.total === 0}>
@@ -69,9 +69,12 @@ const PartOfInbox = ({ kind, total, entries }: Part) => (
       columns={[
         { field: "label", title: t("what") },
         { field: "name", title: t("name") },
-        { field: "reason", title: t("why"), show: whyOf },
+        { field: "reason", title: t("why"), show: (entry) => whyOf(kind, entry) },
         { field: "since", title: t("since"), as: "time" },
-        { field: "taken_by", title: t("taken") },
+        // Where nobody has taken one, the reasons have its room.
+        ...(entries.some(({ taken_by }) => taken_by)
+          ? [{ field: "taken_by", title: t("taken"), as: "person" } as const]
+          : []),
         { field: "actions", title: t("actions"), show: (entry) => <Actions kind={kind} entry={entry} /> },
       ]}
     />
@@ -84,10 +87,10 @@ const PartOfInbox = ({ kind, total, entries }: Part) => (
 );
 
 /** The reason, in words where there are some, and what else tells how bad it is. */
-const whyOf = ({ reason, detail, units, due }: Entry) =>
+const whyOf = (kind: Kind, { reason, detail, units, due }: Entry) =>
   [
-    reason && (reasonName(reason) ?? statusText(reason).replaceAll("_", " ")),
-    faultText(detail),
+    reason && (kinds[kind].reason?.(reason) ?? reasonName(reason) ?? statusText(reason).replaceAll("_", " ")),
+    detail && (kinds[kind].detail ?? faultText)(detail),
     units !== null && t("units", { units: number(units) }),
     due && t("due", { day: day(due) }),
   ]

@@ -1,5 +1,10 @@
 import type { Inbox } from "../../../../../client/src/index.js";
+import { t as connectors } from "../../../../texts/connectors.js";
+import { quoted, saidText } from "../../../../texts/faults.js";
 import { t } from "../../../../texts/inbox.js";
+import { reasonName } from "../../../../texts/reasons.js";
+import { scopeText } from "../../../../texts/scopes.js";
+import { documentChoices } from "../../printing/documents.js";
 
 export type Part = Inbox["parts"][number];
 export type Kind = Part["kind"];
@@ -10,8 +15,20 @@ function orderOfParcel({ record_id }: Entry): string {
   return `/orders/${record_id.split("/")[0]}`;
 }
 
-/** What entries of a kind are called, and the page on which one is settled. */
-export const kinds: Record<Kind, { title: () => string; page: (entry: Entry) => string }> = {
+interface KindOfEntry {
+  title: () => string;
+  /** The page on which one is settled. */
+  page: (entry: Entry) => string;
+  /** Its reason in words, where that is not one of `reasonName`. */
+  reason?: (code: string) => string | undefined;
+  /** What else is said, where a carrier or a printer says it. */
+  detail?: (said: string) => string;
+}
+
+const documentText = (document: string) => documentChoices()[document as keyof ReturnType<typeof documentChoices>];
+
+/** What entries of a kind are called, where one is settled, and how it is said why. */
+export const kinds: Record<Kind, KindOfEntry> = {
   late_order: { title: () => t("late_order"), page: ({ record_id }) => `/orders/${record_id}` },
   short_order: { title: () => t("short_order"), page: ({ record_id }) => `/orders/${record_id}` },
   held_order: { title: () => t("held_order"), page: ({ record_id }) => `/orders/${record_id}` },
@@ -25,15 +42,27 @@ export const kinds: Record<Kind, { title: () => string; page: (entry: Entry) => 
   recall: { title: () => t("recall"), page: ({ record_id }) => `/recalls/${record_id}` },
   refused_push: { title: () => t("refused_push"), page: ({ record_id }) => `/inbound/${record_id}` },
   refused_record: { title: () => t("refused_record"), page: ({ name }) => `/connectors/${name}` },
-  failed_sync: { title: () => t("failed_sync"), page: ({ label }) => `/connectors/${label}` },
-  failed_push: { title: () => t("failed_push"), page: () => "/pushes?status=failed" },
+  failed_sync: {
+    ...{ title: () => t("failed_sync"), page: ({ label }) => `/connectors/${label}` },
+    reason: scopeText,
+  },
+  failed_push: {
+    ...{ title: () => t("failed_push"), page: () => "/pushes?status=failed" },
+    reason: (kind) => connectors(kind === "ship" ? "ship" : "void"),
+  },
   paused_webhook: { title: () => t("paused_webhook"), page: ({ record_id }) => `/webhooks/${record_id}` },
   dead_letters: { title: () => t("dead_letters"), page: ({ record_id }) => `/webhooks/${record_id}/dead-letters` },
-  label_failed: { title: () => t("label_failed"), page: ({ record_id }) => `/orders/${record_id}` },
-  parcel_exception: { title: () => t("parcel_exception"), page: orderOfParcel },
+  label_failed: {
+    ...{ title: () => t("label_failed"), page: ({ record_id }) => `/orders/${record_id}` },
+    ...{ reason: (refusal) => reasonName(`label_${refusal}`), detail: saidText },
+  },
+  parcel_exception: { title: () => t("parcel_exception"), page: orderOfParcel, detail: quoted },
   parcel_late: { title: () => t("parcel_late"), page: orderOfParcel },
   parcel_lost: { title: () => t("parcel_lost"), page: orderOfParcel },
   not_collected: { title: () => t("not_collected"), page: ({ record_id }) => `/orders/${record_id}` },
-  print_failed: { title: () => t("print_failed"), page: () => "/print-jobs?status=failed" },
+  print_failed: {
+    ...{ title: () => t("print_failed"), page: () => "/print-jobs?status=failed" },
+    ...{ reason: documentText, detail: saidText },
+  },
   paused_channel: { title: () => t("paused_channel"), page: ({ record_id }) => `/channels/${record_id}` },
 };

@@ -1,5 +1,6 @@
 import { number } from "../../../../shared/format.js";
 import { hasLabel, isLate, useLabels } from "../../../../shared/labels.js";
+import { saidText } from "../../../../texts/faults.js";
 import { t } from "../../../../texts/scan-pack.js";
 import { Why } from "../../../components/parts.js";
 import { Print } from "../../../components/print.js";
@@ -70,7 +71,7 @@ function LabelOf({ parcel, label }: Omit<ClosedParcelProps, "goOn">) {
   if (status !== "CLOSED" || (newest && hasLabel(newest))) return null;
   return (
     <>
-      {newest?.status === "failed" && <p className="wrong">{newest.last_error}</p>}
+      {newest?.status === "failed" && <p className="wrong">{saidText(newest.last_error ?? "")}</p>}
       <button type="button" disabled={label.isPending} onClick={() => void label.send({ parcel_id })}>
         {t("askLabel", { number: parcel_number })}
       </button>
