@@ -26,7 +26,6 @@ export const t = catalogue({
   newCount: ["New count", "Neue Zählung"],
   noAdjustments: ["No difference", "Keine Abweichung"],
   noLines: ["The bin is empty, as far as is known", "Der Platz ist leer, soweit bekannt"],
-  noReview: ["Nothing to review", "Nichts zu prüfen"],
   oneLineDiffers: ["1 line differs", "1 Position weicht ab"],
   rejectAll: ["Reject all", "Alle ablehnen"],
   rejectAllTitle: ["Reject {count} {count:adjustment|adjustments}?", "{count} {count:Korrektur|Korrekturen} ablehnen?"],

@@ -91,7 +91,6 @@ export const t = catalogue({
     "Versandt wird an „{address}“, als ein Text, solange hier keine Straße steht.",
   ],
   noAddress: ["None", "Keine"],
-  noBackorders: ["No order is waiting", "Kein Auftrag wartet"],
   noStock: ["No bin has any of it.", "Auf keinem Platz liegt etwas davon."],
   noStory: ["Nothing has happened yet", "Noch ist nichts passiert"],
   notes: ["Notes", "Bemerkung"],

@@ -28,7 +28,6 @@ export const t = catalogue({
     "There is no other warehouse that you may use.",
     "Ein anderes Lager, das Sie nutzen dürfen, gibt es nicht.",
   ],
-  noMoves: ["Nothing was moved yet", "Noch nichts umgelagert"],
   noWalks: ["Nobody has picked for it yet", "Noch niemand hat dafür gepickt"],
   order: ["Transfer order", "Umlagerungsauftrag"],
   orders: ["Transfer orders", "Umlagerungsaufträge"],

@@ -235,7 +235,7 @@ describe("the desk with many records at once", () => {
     await choose(page, "Reject");
     await submit(page);
     assert.equal((await outcome(page)).said, "2 done");
-    await page.getByText("Nothing to review").waitFor({ state: "attached" });
+    await page.getByText("No difference waits for a decision").waitFor({ state: "attached" });
     await close(page);
   });
 

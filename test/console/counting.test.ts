@@ -73,7 +73,7 @@ describe("the console's pages of counting", () => {
     const page = await browser.open({ path: "/console/review", username: reviewer });
     await page.getByRole("button", { name: "Reject" }).click();
     await confirm(page);
-    await page.getByText("Nothing to review").waitFor();
+    await page.getByText("No difference waits for a decision").waitFor();
     const status = await db.row("select status from inventory_adjustments where adjustment_id = $1", [adjustment]);
     assert.deepEqual(status, { status: "REJECTED" });
 

@@ -138,7 +138,7 @@ describe("a floor day with lots", () => {
     await office.goto(`${service.url}/console/inspections`);
     await row(office, "JAM-1").getByRole("button", { name: "Decide" }).click();
     await because("they can be read");
-    await office.getByText("Nothing found").waitFor();
+    await office.getByText("No goods wait for an inspection").waitFor();
 
     // Glass was found in one that was sold.
     await office.goto(`${service.url}/console/lots?q=LATER`);

@@ -84,7 +84,7 @@ describe("the desk names lots and serials", () => {
     await page.getByRole("dialog").getByRole("textbox", { name: "Lot" }).fill("B");
     await browser.check(page, "lots-review");
     await confirmDialog(page);
-    await page.getByText("Nothing to review").waitFor();
+    await page.getByText("No difference waits for a decision").waitFor();
     assert.deepEqual(await unitsOf(item_id), { A: 5, B: 7 });
   });
 
@@ -96,7 +96,7 @@ describe("the desk names lots and serials", () => {
     await row(page, goods.sku).getByRole("button", { name: "Approve" }).click();
     await page.getByRole("dialog").getByLabel("Serial numbers").fill("S-3\nS-1\n");
     await confirmDialog(page);
-    await page.getByText("Nothing to review").waitFor();
+    await page.getByText("No difference waits for a decision").waitFor();
     assert.deepEqual(await statesOf(goods), { "S-1": "GONE", "S-2": "IN_STOCK", "S-3": "GONE" });
   });
 

@@ -102,7 +102,7 @@ describe("the desk's pages of sales", () => {
     await look("held-orders", "held-orders", (page) => page.getByText("12 Harbour Road").waitFor());
     const page = await openPage("held-orders");
     await decide(page, "Release");
-    await page.getByText("Nothing found").waitFor();
+    await page.getByText("No orders are held").waitFor();
     assert.equal(await statusOf("SO-HELD"), "OPEN");
   });
 

@@ -64,7 +64,7 @@ describe("the console's printing", () => {
     await page.getByRole("cell", { name: "Inactive" }).waitFor();
     await page.getByRole("button", { name: "Delete" }).click();
     await confirmDialog(page);
-    await page.getByText("Nothing found").waitFor();
+    await page.getByText("No printers yet").waitFor();
     assert.equal(await db.value("select count(*)::int from printers"), 0);
   });
 
@@ -132,7 +132,7 @@ describe("the console's printing", () => {
   it("shows what became of a print by itself", async () => {
     const { printer_id } = await printerOf();
     const page = await browser.open({ path: "/console/print-jobs", username: admin });
-    await page.getByText("Nothing found").waitFor();
+    await page.getByText("Nothing was printed yet").waitFor();
     await insertPrintJob(printer_id);
     await page.getByRole("row").filter({ hasText: "A-01" }).getByText("Failed").waitFor();
   });

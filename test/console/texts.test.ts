@@ -46,6 +46,7 @@ const byName = [
   "fields",
   "sales-order-fields",
   "rights",
+  "empty-lists",
   "system",
   "reasons",
   "types",

@@ -4,9 +4,11 @@ import { type Answer, type ReadPath, urlOf } from "../../../client/src/index.js"
 import { readOnce } from "../../shared/api.js";
 import { number } from "../../shared/format.js";
 import { t } from "../../texts/desk.js";
+import type { EmptyList } from "../../texts/empty-lists.js";
 import { useAddress } from "./address.js";
 import { useColumns } from "./column-menu.js";
 import { CsvMenu } from "./csv-menu.js";
+import { EmptyOf } from "./empty-list.js";
 import { type Filter, ListFilters } from "./filters.js";
 import { placeOf, useListPages } from "./list-pages.js";
 import { ListTotals } from "./list-totals.js";
@@ -14,7 +16,7 @@ import { Page } from "./page.js";
 import type { Drawn } from "./row-window.js";
 import { type Bulk, useSelection } from "./selection.js";
 import { SelectionBar } from "./selection-bar.js";
-import { Empty, Failure, Waiting } from "./states.js";
+import { Failure, Waiting } from "./states.js";
 import { type Column, DataTable } from "./table.js";
 import { ViewMenu } from "./view-menu.js";
 import { useWarehouse } from "./warehouse.js";
@@ -29,6 +31,8 @@ type Totals<A> = A extends { totals?: infer T } ? NonNullable<T> : never;
 
 interface DataListProps<P extends ListPath, K extends RowsField<Answer<P>>> {
   title: string;
+  /** What is said where it has no rows at all. */
+  none: EmptyList;
   path: P;
   /** The values of the path, where it has some. */
   of?: Record<string, string | number>;
@@ -53,7 +57,8 @@ interface DataListProps<P extends ListPath, K extends RowsField<Answer<P>>> {
 
 /** A list of the service: filters, order and page stand in the address, so that it can be shared. */
 export function DataList<P extends ListPath, K extends RowsField<Answer<P>>>(props: DataListProps<P, K>) {
-  const { title, path, of, rows, columns, query = {}, ofWarehouse = false, isWhole, limit, to, bulk, totals } = props;
+  const { title, none, path, of, rows, columns, query = {}, ofWarehouse = false, isWhole, limit } = props;
+  const { to, bulk, totals } = props;
   const { filters = isWhole ? [{ name: LOOK_FOR, label: t("search") }] : [] } = props;
   const [address, set] = useAddress();
   const { warehouseId } = useWarehouse();
@@ -64,7 +69,10 @@ export function DataList<P extends ListPath, K extends RowsField<Answer<P>>>(pro
     ...(ofWarehouse && warehouseId && { warehouse_id: warehouseId }),
     ...Object.fromEntries(chosen),
   };
-  const isNarrowed = filters.some(({ name }) => address.get(name)) || (ofWarehouse && warehouseId !== undefined);
+  const narrowing = filters.filter(({ name }) => address.get(name));
+  const clear = () => {
+    for (const { name } of narrowing) set(name, "");
+  };
   const first = Math.max(Number(address.get("page")) || 1, 1) - 1;
   const pages = useListPages<P, RowOf<Answer<P>, K>>(rows, { path, of, query: whole, limit, first });
   const { shown, isOld, error } = pages;
@@ -108,7 +116,7 @@ export function DataList<P extends ListPath, K extends RowsField<Answer<P>>>(pro
         <LoadingOverlay visible={isOld && shown !== undefined} zIndex={4} />
         {error ? <Failure error={error} /> : !shown && <Waiting />}
         {!error && shown && total === 0 && (
-          <Empty title={t("nothingFound")}>{isNarrowed && t("nothingFoundHint")}</Empty>
+          <EmptyOf of={none} clear={narrowing.length > 0 ? clear : undefined} ofWarehouse={ofWarehouse} />
         )}
         {!error && shown && total > 0 && (
           <DataTable

@@ -1,4 +1,4 @@
-import { Alert, Button, Center, Loader, Stack, Text } from "@mantine/core";
+import { Alert, Button, Center, Group, Loader, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { Component, type ReactNode } from "react";
 import { t } from "../../texts/desk.js";
@@ -10,15 +10,29 @@ export const Waiting = () => (
   </Center>
 );
 
+interface EmptyProps {
+  title: string;
+  text?: string;
+  /** Buttons for what comes next. */
+  next?: ReactNode;
+}
+
 /** A list without rows, or a part of a page without content. */
-export const Empty = ({ title, children }: { title: string; children?: ReactNode }) => (
+export const Empty = ({ title, text, next }: EmptyProps) => (
   <Center mih={{ base: 80, sm: 160 }} p="lg">
-    <Stack gap={4} align="center">
-      <Text fw={600}>{title}</Text>
-      {children && (
+    <Stack gap={4} align="center" maw={560}>
+      <Text fw={600} ta="center">
+        {title}
+      </Text>
+      {text && (
         <Text c="dimmed" ta="center">
-          {children}
+          {text}
         </Text>
+      )}
+      {next && (
+        <Group gap="xs" justify="center" mt="xs">
+          {next}
+        </Group>
       )}
     </Stack>
   </Center>

@@ -17,6 +17,7 @@ export default function Tokens() {
     <SecretsPage title={t("tokens")} label={t("issue")} fields={<TokenFields />} make={make}>
       <DataList
         title={t("tokens")}
+        none="tokens"
         path="/api/admin/tokens"
         rows="tokens"
         isWhole

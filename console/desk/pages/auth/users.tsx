@@ -14,6 +14,7 @@ export default function Users() {
   return (
     <ListPage
       title={t("users")}
+      none="users"
       actions={<LinkButton to="/users/new" label={t("newUser")} isFilled />}
       path="/api/admin/users"
       rows="users"

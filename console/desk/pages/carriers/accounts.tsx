@@ -18,6 +18,7 @@ export default function Accounts() {
   return (
     <ListPage
       title={t("accounts")}
+      none="accounts"
       actions={<NewAccount />}
       path="/api/admin/carriers"
       rows="carrier_accounts"

@@ -13,6 +13,7 @@ export default function Rules() {
   return (
     <ListPage
       title={t("rules")}
+      none="rules"
       actions={<NewRule />}
       path="/api/admin/carrier-rules"
       rows="carrier_rules"

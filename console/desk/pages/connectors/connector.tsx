@@ -43,7 +43,7 @@ export default function Connector() {
               </Section>
             </>
           ) : (
-            <Empty title={t("chooseWarehouse")}>{t("chooseWarehouseHint")}</Empty>
+            <Empty title={t("chooseWarehouse")} text={t("chooseWarehouseHint")} />
           )}
         </Page>
       )}
@@ -89,6 +89,7 @@ function Connection({ name, warehouse_id }: OfWarehouse) {
 const RefusedRecords = ({ name, warehouse_id }: OfWarehouse) => (
   <DataList
     title={t("refused")}
+    none="refusedRecords"
     path="/api/admin/connectors/{name}/refused-records"
     of={{ name }}
     rows="refused_records"
@@ -111,6 +112,7 @@ const statuses = ["running", "completed", "failed", "cancelled", "superseded"];
 const SyncRuns = ({ name, warehouse_id }: OfWarehouse) => (
   <DataList
     title={t("runs")}
+    none="syncRuns"
     path="/api/admin/connectors/{name}/sync-runs"
     of={{ name }}
     rows="sync_runs"

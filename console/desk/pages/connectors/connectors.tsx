@@ -6,6 +6,7 @@ export default function Connectors() {
   return (
     <ListPage
       title={t("connectors")}
+      none="connectors"
       path="/api/admin/connectors"
       rows="connectors"
       isWhole

@@ -17,6 +17,7 @@ export default function Pushes() {
   return (
     <ListPage
       title={t("pushes")}
+      none="pushes"
       actions={warehouseId && <RetryAll warehouse_id={warehouseId} />}
       path="/api/admin/connector-pushes"
       rows="pushes"

@@ -9,6 +9,7 @@ export default function Counts() {
   return (
     <ListPage
       title={t("counts")}
+      none="counts"
       actions={<NewCount />}
       path="/api/admin/cycle-counts"
       rows="cycle_counts"

@@ -21,7 +21,7 @@ export default function CountProgrammes() {
       <Loaded of={found}>
         {({ count_programmes }) =>
           count_programmes.length === 0 ? (
-            <Empty title={t("noProgrammes")}>{t("noProgrammesHint")}</Empty>
+            <Empty title={t("noProgrammes")} text={t("noProgrammesHint")} />
           ) : (
             <Paper withBorder>
               <DataTable

@@ -1,8 +1,9 @@
 import { Paper } from "@mantine/core";
 import { useRead } from "../../../shared/api.js";
 import { t } from "../../../texts/counting.js";
+import { EmptyOf } from "../../components/empty-list.js";
 import { Page } from "../../components/page.js";
-import { Empty, Loaded } from "../../components/states.js";
+import { Loaded } from "../../components/states.js";
 import { useWarehouse } from "../../components/warehouse.js";
 import { AdjustmentTable } from "./adjustment-table.js";
 import { DecideAll } from "./decide.js";
@@ -17,7 +18,7 @@ export default function Review() {
         return (
           <Page title={t("review")} actions={<DecideAll adjustments={here} />}>
             <Paper withBorder>
-              <AdjustmentTable title={t("review")} adjustments={here} nothing={<Empty title={t("noReview")} />} />
+              <AdjustmentTable title={t("review")} adjustments={here} nothing={<EmptyOf of="review" ofWarehouse />} />
             </Paper>
           </Page>
         );

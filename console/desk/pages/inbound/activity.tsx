@@ -14,6 +14,7 @@ export default function Inbound() {
   return (
     <ListPage
       title={t("inbound")}
+      none="inbound"
       actions={<LinkButton to="/inbound-try" label={t("inboundTry")} />}
       path="/api/admin/inbound/activity"
       rows="rows"

@@ -16,6 +16,7 @@ export default function SourceSystems() {
   return (
     <ListPage
       title={t("sourceSystems")}
+      none="allowedSystems"
       actions={isAdmin && <Allow />}
       path="/api/admin/source-systems"
       rows="source_systems"

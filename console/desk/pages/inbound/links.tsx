@@ -15,6 +15,7 @@ export default function SourceLinks() {
   return (
     <ListPage
       title={t("links")}
+      none="links"
       actions={<AddLink />}
       path="/api/admin/source-links"
       rows="source_links"

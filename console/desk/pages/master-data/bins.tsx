@@ -42,6 +42,7 @@ function BinList({ filters = [], mayCreate = false }: { filters?: Filter[]; mayC
   return (
     <ListPage
       title={t("bins")}
+      none="bins"
       actions={
         mayCreate && (
           <>

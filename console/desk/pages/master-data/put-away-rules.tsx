@@ -15,6 +15,7 @@ export default function PutAwayRules() {
   return (
     <ListPage
       title={t("rules")}
+      none="putAwayRules"
       actions={<NewRule />}
       path="/api/admin/put-away-rules"
       rows="put_away_rules"

@@ -14,6 +14,7 @@ export default function Warehouses() {
   return (
     <ListPage
       title={t("warehouses")}
+      none="warehouses"
       actions={
         <Decision label={t("newWarehouse")} verb={t("create")} title={t("newWarehouse")} act={create} isAction>
           <WarehouseFields />

@@ -8,6 +8,7 @@ export default function Zones() {
   return (
     <ListPage
       title={t("zones")}
+      none="zones"
       actions={<NewZone />}
       path="/api/admin/zones"
       rows="zones"

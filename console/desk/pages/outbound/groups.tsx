@@ -14,6 +14,7 @@ export default function ConsumerGroups() {
   return (
     <ListPage
       title={t("consumerGroups")}
+      none="consumerGroups"
       actions={
         <Decision
           label={t("addGroup")}

@@ -10,6 +10,7 @@ export default function Programs() {
   return (
     <ListPage
       title={t("connectorRegistry")}
+      none="programs"
       actions={
         <Decision
           label={t("addProgram")}

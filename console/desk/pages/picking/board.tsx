@@ -31,7 +31,7 @@ export default function Board() {
               <WaitingWaves />
               {free.length > 0 && <Text>{t("free", { names: free.map(nameOf).join(", ") })}</Text>}
               {busy.length === 0 ? (
-                <Empty title={t("nobody")}>{t("nobodyHint")}</Empty>
+                <Empty title={t("nobody")} text={t("nobodyHint")} />
               ) : (
                 <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
                   {busy.map((picker) => (

@@ -19,6 +19,7 @@ export default function Replenishments() {
   return (
     <ListPage
       title={t("replenishment")}
+      none="replenishments"
       path={PATH}
       rows="replenishments"
       ofWarehouse

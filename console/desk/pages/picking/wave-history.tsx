@@ -13,6 +13,7 @@ export default function WaveHistory() {
   return (
     <ListPage
       title={board("history")}
+      none="waves"
       path="/api/admin/waves"
       rows="waves"
       totals={{ total_units: t("units"), picked_units: board("picked"), short_tasks: board("shortTasks") }}

@@ -24,7 +24,7 @@ export default function WaveTemplates() {
       <Loaded of={found}>
         {({ wave_templates }) =>
           wave_templates.length === 0 ? (
-            <Empty title={t("noTemplates")}>{t("noTemplatesHint")}</Empty>
+            <Empty title={t("noTemplates")} text={t("noTemplatesHint")} />
           ) : (
             <Paper withBorder>
               <DataTable

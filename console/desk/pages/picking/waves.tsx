@@ -49,7 +49,7 @@ export default function Waves() {
             <SelectableTable
               title={t("waves")}
               bulk={{ id: "batch_id", name: "batch_number", actions: [assignWaves(), handOverWaves(), cancelWaves()] }}
-              nothing={<Empty title={t("noWaves")}>{t("noWavesHint")}</Empty>}
+              nothing={<Empty title={t("noWaves")} text={t("noWavesHint")} />}
               rows={pick_batches}
               to={({ batch_id }) => `/waves/${batch_id}`}
               columns={[

@@ -19,6 +19,7 @@ export default function CounterSales() {
       <CounterSummary />
       <DataList
         title={t("counterSales")}
+        none="counterSales"
         path="/api/admin/pos/sales-orders"
         rows="sales_orders"
         {...(maySeeOrders && { to: ({ so_id }: CounterSale) => `/orders/${so_id}` })}

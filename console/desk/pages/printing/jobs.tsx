@@ -15,6 +15,7 @@ export default function PrintJobs() {
   return (
     <ListPage
       title={t("jobs")}
+      none="jobs"
       path="/api/printing/jobs"
       rows="print_jobs"
       ofWarehouse

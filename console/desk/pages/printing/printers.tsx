@@ -17,6 +17,7 @@ export default function Printers() {
       <Rivals />
       <DataList
         title={t("printers")}
+        none="printers"
         path="/api/admin/printers"
         rows="printers"
         ofWarehouse

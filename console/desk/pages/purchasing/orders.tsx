@@ -15,6 +15,7 @@ const statuses = ["OPEN", "PARTIAL", "RECEIVED", "CLOSED", "ARCHIVED"];
 export default function PurchaseOrders() {
   return (
     <ListPage
+      none="purchaseOrders"
       title={t("orders")}
       actions={<LinkButton to="/purchase-orders/new" label={t("newOrder")} />}
       path="/api/admin/purchase-orders"

@@ -14,6 +14,7 @@ export default function Vendors() {
   return (
     <ListPage
       title={t("vendors")}
+      none="vendors"
       actions={
         <Decision label={t("newVendor")} verb={t("create")} title={t("newVendor")} act={create} isWide isAction>
           <VendorFields />

@@ -5,9 +5,10 @@ import { useRead } from "../../../shared/api.js";
 import { day } from "../../../shared/format.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/sales-orders.js";
+import { EmptyOf } from "../../components/empty-list.js";
 import { Page } from "../../components/page.js";
 import { SelectableTable } from "../../components/selection-bar.js";
-import { Empty, Loaded } from "../../components/states.js";
+import { Loaded } from "../../components/states.js";
 import type { Column } from "../../components/table.js";
 import { useWarehouse } from "../../components/warehouse.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
@@ -77,7 +78,7 @@ export default function Backorders() {
               title={t("backorders")}
               rows={backorders}
               columns={columns}
-              nothing={<Empty title={t("noBackorders")} />}
+              nothing={<EmptyOf of="backorders" ofWarehouse />}
               bulk={maySeeOrders ? { id: "so_id", name: "so_number", actions: backorderActions() } : undefined}
               {...(maySeeOrders && { to: ({ so_id }: Backorder) => `/orders/${so_id}` })}
             />

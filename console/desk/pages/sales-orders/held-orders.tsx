@@ -15,6 +15,7 @@ export default function HeldOrders() {
   return (
     <ListPage
       title={t("heldOrders")}
+      none="heldOrders"
       path="/api/admin/sales-orders"
       rows="sales_orders"
       totals={{ quantity_ordered: t("units") }}

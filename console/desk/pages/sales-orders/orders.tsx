@@ -26,6 +26,7 @@ export default function Orders() {
   return (
     <ListPage
       title={t("orders")}
+      none="orders"
       actions={<LinkButton to="/orders/new" label={t("newOrder")} isFilled />}
       path="/api/admin/sales-orders"
       rows="sales_orders"

@@ -9,6 +9,7 @@ export default function Returns() {
   return (
     <ListPage
       title={t("returns")}
+      none="returns"
       path="/api/admin/sales-orders"
       rows="sales_orders"
       totals={{ quantity_ordered: t("units") }}

@@ -16,6 +16,7 @@ export default function Shipments() {
   return (
     <ListPage
       title={t("shipments")}
+      none="shipments"
       path="/api/admin/shipments"
       rows="shipments"
       totals={{ quantity_shipped: t("units") }}

@@ -20,7 +20,7 @@ export default function Tickets() {
   const tickets = found.flatMap(({ data }) => data ?? []);
   return (
     <Page title={t("tickets")} actions={tickets.length > 0 && <PrintTickets of={tickets} />}>
-      {so_ids.length === 0 && <Empty title={t("noTickets")}>{t("noTicketsHint")}</Empty>}
+      {so_ids.length === 0 && <Empty title={t("noTickets")} text={t("noTicketsHint")} />}
       {found.map(({ error }, place) => error && <Refused key={so_ids[place]} error={error} />)}
       {tickets.map((ticket) => (
         <Stack key={ticket.sales_order.so_id} className="sheet">

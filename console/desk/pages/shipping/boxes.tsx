@@ -14,6 +14,7 @@ export default function Boxes() {
   return (
     <ListPage
       title={t("boxes")}
+      none="boxes"
       actions={<NewBox />}
       path="/api/admin/boxes"
       rows="boxes"

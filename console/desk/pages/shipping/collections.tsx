@@ -17,6 +17,7 @@ export default function Collections() {
   return (
     <ListPage
       title={t("collections")}
+      none="collections"
       actions={isAdmin(me) && <Begin />}
       path="/api/shipping/collections"
       rows="collections"

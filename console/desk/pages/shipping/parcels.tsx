@@ -10,6 +10,7 @@ export default function Parcels() {
   return (
     <ListPage
       title={t("parcels")}
+      none="parcels"
       path="/api/admin/parcels"
       rows="parcels"
       ofWarehouse

@@ -9,6 +9,7 @@ import { Adjust } from "./adjust.js";
 export default function Adjustments() {
   return (
     <ListPage
+      none="adjustments"
       title={t("adjustments")}
       actions={<Adjust />}
       path="/api/admin/adjustments/list"

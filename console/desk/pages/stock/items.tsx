@@ -17,6 +17,7 @@ export default function Items() {
   return (
     <ListPage
       title={t("items")}
+      none="items"
       actions={
         <Decision label={t("newItem")} verb={t("create")} title={t("newItem")} act={create} isWide isAction>
           <ItemFields />

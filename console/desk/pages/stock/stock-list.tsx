@@ -31,6 +31,7 @@ export function StockList({ title = t("byBin"), of = {}, filters = [] }: StockLi
   return (
     <DataList
       title={title}
+      none={"expires_within" in of ? "expiring" : "stock"}
       path="/api/admin/inventory"
       rows="inventory"
       totals={{

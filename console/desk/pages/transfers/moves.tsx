@@ -2,6 +2,7 @@ import { Paper, SimpleGrid, TextInput } from "@mantine/core";
 import { type Api, api, useRead } from "../../../shared/api.js";
 import { t } from "../../../texts/transfers.js";
 import { Decision } from "../../components/decision.js";
+import { EmptyOf } from "../../components/empty-list.js";
 import { Page } from "../../components/page.js";
 import { BinField, ItemField } from "../../components/search-fields.js";
 import { Empty, Loaded } from "../../components/states.js";
@@ -21,7 +22,7 @@ export default function Moves() {
               ({ from_warehouse_id, to_warehouse_id }) =>
                 !warehouseId || [from_warehouse_id, to_warehouse_id].includes(warehouseId),
             );
-            if (here.length === 0) return <Empty title={t("noMoves")} />;
+            if (here.length === 0) return <EmptyOf of="moves" ofWarehouse />;
             return (
               <DataTable
                 title={t("moves")}

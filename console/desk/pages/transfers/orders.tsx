@@ -12,6 +12,7 @@ export default function TransferOrders() {
   const sides = Object.fromEntries(warehouses.map(({ id, code }) => [id, code]));
   return (
     <ListPage
+      none="transferOrders"
       title={t("orders")}
       actions={
         <>

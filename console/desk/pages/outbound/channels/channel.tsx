@@ -41,6 +41,7 @@ export default function ChannelPage() {
             <Section title={t("deadLetters")}>
               <DataList
                 title={t("deadLetters")}
+                none="channelDeadLetters"
                 path="/api/admin/channels/{channel_id}/dlq"
                 of={{ channel_id }}
                 rows="parked"

@@ -15,6 +15,7 @@ export default function Channels() {
     <SecretsPage title={t("channels")} label={t("add")} fields={<ChannelFields />} make={make}>
       <DataList
         title={t("channels")}
+        none="channels"
         path="/api/admin/channels"
         rows="channels"
         isWhole

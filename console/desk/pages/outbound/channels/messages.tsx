@@ -16,6 +16,7 @@ export default function Messages() {
     <Page title={name ? t("messagesTo", { name }) : t("messages")} back="/notifications">
       <DataList
         title={t("messages")}
+        none="messages"
         path="/api/admin/notification-webhooks/{webhook_id}/messages"
         of={{ webhook_id }}
         rows="messages"

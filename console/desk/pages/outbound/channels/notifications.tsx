@@ -23,6 +23,7 @@ export default function Notifications() {
       <TestOutcome of={test.data} />
       <DataList
         title={t("notifications")}
+        none="notifications"
         path="/api/admin/notification-webhooks"
         rows="notification_webhooks"
         isWhole

@@ -36,6 +36,7 @@ export default function DeadLetters() {
           )}
           <DataList
             title={t("deadLetters")}
+            none="deadLetters"
             path="/api/admin/webhooks/{subscription_id}/dlq"
             of={path}
             rows="deliveries"

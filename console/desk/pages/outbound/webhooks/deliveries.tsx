@@ -22,6 +22,7 @@ export default function Deliveries() {
         <Page title={t("deliveriesOf", { name })} back={`/webhooks/${subscription_id}`}>
           <DataList
             title={t("deliveries")}
+            none="deliveries"
             path="/api/admin/webhooks/{subscription_id}/deliveries"
             of={path}
             rows="deliveries"

@@ -13,6 +13,7 @@ export default function WebhookErrors() {
   return (
     <ListPage
       title={t("webhookErrors")}
+      none="webhookErrors"
       path="/api/admin/webhook-errors"
       rows="deliveries"
       limit={50}

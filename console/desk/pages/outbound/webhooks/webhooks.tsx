@@ -20,6 +20,7 @@ export default function Webhooks() {
     <SecretsPage title={t("webhooks")} label={t("add")} fields={<WebhookFields />} make={make}>
       <DataList
         title={t("webhooks")}
+        none="webhooks"
         path="/api/admin/webhooks"
         rows="webhooks"
         isWhole

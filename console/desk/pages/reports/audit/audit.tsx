@@ -17,6 +17,7 @@ export default function Audit() {
     <Page title={t("audit")}>
       <DataList
         title={t("audit")}
+        none="audit"
         path="/api/admin/audit-log"
         rows="entries"
         to={({ log_id }) => `/audit/${log_id}`}

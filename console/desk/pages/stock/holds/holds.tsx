@@ -14,6 +14,7 @@ export default function Holds() {
   return (
     <ListPage
       title={t("holds")}
+      none="holds"
       path="/api/admin/holds"
       rows="holds"
       totals={{ quantity_held: t("held") }}

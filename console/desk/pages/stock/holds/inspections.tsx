@@ -10,6 +10,7 @@ export default function Inspections() {
   return (
     <ListPage
       title={t("inspections")}
+      none="inspections"
       path="/api/admin/inspections"
       rows="inspections"
       query={{ status: "OPEN", sort: "due_at" }}

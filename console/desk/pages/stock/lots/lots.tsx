@@ -10,6 +10,7 @@ export default function Lots() {
   return (
     <ListPage
       title={t("lots")}
+      none="lots"
       path="/api/admin/lots"
       rows="lots"
       totals={{ quantity_on_hand: t("onHand") }}

@@ -16,6 +16,7 @@ export function RecallOrders({ recall: { recall_id, status } }: { recall: Recall
     >
       <DataList
         title={t("orders")}
+        none="recallOrders"
         path="/api/admin/recalls/{recall_id}/orders"
         of={{ recall_id }}
         rows="orders"

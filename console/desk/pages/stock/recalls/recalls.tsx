@@ -7,6 +7,7 @@ export default function Recalls() {
   return (
     <ListPage
       title={t("recalls")}
+      none="recalls"
       path="/api/admin/recalls"
       rows="recalls"
       to={({ recall_id }) => `/recalls/${recall_id}`}

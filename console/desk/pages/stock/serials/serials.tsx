@@ -8,6 +8,7 @@ export default function Serials() {
   return (
     <ListPage
       title={t("serials")}
+      none="serials"
       path="/api/admin/serials"
       rows="serials"
       ofWarehouse
