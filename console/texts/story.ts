@@ -204,10 +204,6 @@ const service = ["the service itself", "der Dienst selbst"] as const;
 export const actorText = (by: string | null, name: string | null): string =>
   by === null ? "" : (name ?? service[language() === "de" ? 1 : 0]);
 
-/** The same in the audit log, where people go by what they sign in with. */
-export const accountText = (by: string | null, name: string | null): string =>
-  /^(system|inbound)(:|$)/.test(by ?? "") ? actorText(by, name) : (by ?? "");
-
 /**
  * The sentence of a happening, with its values in it; in its own words where the case is said otherwise. Undefined
  * where there is none.

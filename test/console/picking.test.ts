@@ -203,9 +203,10 @@ describe("the desk's pages of picking and of the counter", () => {
     await goTo("Pia Present");
     await page.getByRole("dialog").getByRole("button", { name: "Hand over" }).click();
     const row = page.getByRole("row").filter({ hasText: batch_number });
-    await row.getByText(present.username).waitFor();
+    await row.getByText("Pia Present").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Undo" }).click();
-    await row.getByText(missing.username).waitFor();
+    await row.getByText("Mia Missing").waitFor();
+    assert.equal(await row.getByTitle(missing.username).textContent(), "Mia Missing");
     await page.goto(`${service.url}/console/waves/${batch_id}`);
     await page.getByRole("button", { name: "Hand over" }).waitFor();
     await page.getByRole("button", { name: "Picking tickets" }).click();

@@ -1,5 +1,5 @@
 import { Group, Paper, SimpleGrid, Text, Title } from "@mantine/core";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { NOTHING } from "../../shared/format.js";
 
 /** A titled part of a page, and what can be done with it. */
@@ -30,3 +30,13 @@ export const Facts = ({ of }: { of: [label: string, value: ReactNode][] }) => (
     ))}
   </SimpleGrid>
 );
+
+/** Several things in the place of one, with points between those that are there. */
+export const inOneLine = (...parts: ReactNode[]): ReactNode =>
+  parts.filter(Boolean).map((part, place) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: they have no state of their own
+    <Fragment key={place}>
+      {place > 0 && " · "}
+      {part}
+    </Fragment>
+  ));

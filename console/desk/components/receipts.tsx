@@ -46,7 +46,7 @@ export const ReceiptTable = ({ of, reverse }: ReceiptsProps) => (
           ...(of.some((one) => "serial_number" in one || one.serial_numbers.length > 0)
             ? [{ field: "serial_numbers", title: t("serial"), show: Serials }]
             : []),
-          { field: "received_by", title: t("by") },
+          { field: "received_by", title: t("by"), as: "person" },
           { field: "notes", title: t("notes") },
           {
             field: "actions",

@@ -2,6 +2,7 @@ import { Anchor, Text, Timeline } from "@mantine/core";
 import { time } from "../../shared/format.js";
 import { t } from "../../texts/desk.js";
 import { MaybeLink } from "./maybe-link.js";
+import { Person } from "./person.js";
 import { useRowClock } from "./warehouse.js";
 
 export interface Happening {
@@ -9,8 +10,9 @@ export interface Happening {
   title: string;
   /** Where the title leads. */
   page?: string | undefined;
-  /** Who did it. */
+  /** The username of who did it, or what stands there for the service, and what that is called where it is no user. */
   by?: string | null | undefined;
+  by_name?: string | null | undefined;
   detail?: string | undefined;
   /** The address of its workflow in the Temporal UI. */
   workflow?: string | undefined;
@@ -24,7 +26,7 @@ export function Story({ of }: { of: Happening[] }) {
   const inClockOf = useRowClock();
   return (
     <Timeline bulletSize={14} lineWidth={2} active={of.length}>
-      {of.map(({ at, title, page, by, detail, workflow, isBad, warehouse_id }, place) => (
+      {of.map(({ at, title, page, by, by_name, detail, workflow, isBad, warehouse_id }, place) => (
         <Timeline.Item
           // biome-ignore lint/suspicious/noArrayIndexKey: entries have no state of their own
           key={place}
@@ -33,7 +35,12 @@ export function Story({ of }: { of: Happening[] }) {
         >
           <Text size="sm" c="dimmed">
             <time dateTime={at}>{inClockOf({ warehouse_id }, () => time(at))}</time>
-            {by && ` · ${by}`}
+            {by && (
+              <>
+                {" · "}
+                <Person of={by} name={by_name} />
+              </>
+            )}
           </Text>
           {detail && <Text size="sm">{detail}</Text>}
           {workflow && (

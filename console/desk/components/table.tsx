@@ -8,6 +8,7 @@ import { useLinks } from "../links.js";
 import { RowPage } from "./about.js";
 import { Section } from "./facts.js";
 import { openRow } from "./open-row.js";
+import { person } from "./person.js";
 import { useRowKeys } from "./row-keys.js";
 import { useRowWindow, type Windowed } from "./row-window.js";
 import { SelectAll, type Selection, SelectRow } from "./selection.js";
@@ -20,7 +21,11 @@ import { useRowClock, useWarehouse } from "./warehouse.js";
 export const WAREHOUSE = "warehouse_code";
 
 /** How a field is shown, by what it is. */
-const kinds = { number, time, day, status: (status: string) => <Status of={status} /> };
+const kinds = {
+  ...{ number, time, day },
+  status: (status: string) => <Status of={status} />,
+  person: (username: string | null) => person(username) ?? NOTHING,
+};
 
 interface AnyColumn {
   title: string;

@@ -9,6 +9,7 @@ import { useWhereDone } from "./about.js";
 import { HIDDEN } from "./column-menu.js";
 import { AskForm, Dialog } from "./dialog.js";
 import { useSay } from "./notices.js";
+import { useNameOf } from "./person.js";
 
 /** The views of a list: names for filters, order and columns, own ones and those that others share. */
 export function ViewMenu({ hidden }: { hidden: string[] }) {
@@ -73,6 +74,7 @@ interface ViewsProps {
 function Views({ list, shown, ask, close }: ViewsProps) {
   const navigate = useNavigate();
   const { role } = useMe();
+  const nameOf = useNameOf();
   const { data } = useRead("/api/admin/saved-views", { query: { list } });
   const views = data?.saved_views ?? [];
   const here = views.filter(({ parameters }) => isSame(new URLSearchParams(parameters), shown));
@@ -90,7 +92,7 @@ function Views({ list, shown, ask, close }: ViewsProps) {
       {views.map((view) => (
         <Choice
           key={view.view_id}
-          label={view.is_own ? view.view_name : t("viewOf", { name: view.view_name, owner: view.owner })}
+          label={view.is_own ? view.view_name : t("viewOf", { name: view.view_name, owner: nameOf(view.owner) })}
           choose={choose(() => void navigate({ search: view.parameters }))}
           isHere={here.includes(view)}
         />

@@ -7,6 +7,7 @@ import { saveBase64 } from "../../../shared/save.js";
 import { t } from "../../../texts/auth.js";
 import { Decision } from "../../components/decision.js";
 import { Facts, Section } from "../../components/facts.js";
+import { person } from "../../components/person.js";
 import { LabelFields } from "../../components/print-label.js";
 import { ShownOnce } from "../../components/shown-once.js";
 import { Loaded } from "../../components/states.js";
@@ -66,7 +67,7 @@ export function BadgeOf({ user: { user_id, username: name } }: { user: User }) {
             <Facts
               of={[
                 [t("created"), time(badge.made_at)],
-                [t("createdBy"), badge.made_by],
+                [t("createdBy"), person(badge.made_by)],
                 [t("lastUsed"), time(badge.last_used_at)],
                 [t("pin"), t(badge.has_pin ? "pinSet" : "pinNotSet")],
               ]}

@@ -47,7 +47,7 @@ export function AdjustmentTable({ title, adjustments, isOfCount = false, nothing
           show: ({ quantity_change }) => <Signed of={quantity_change} />,
         },
         ...(isOfCount ? [{ field: "status", title: t("status"), show: toStatus }] : []),
-        { field: "adjusted_by", title: t("reported") },
+        { field: "adjusted_by", title: t("reported"), as: "person" },
         { field: "adjusted_at", title: t("when"), as: "time" },
         ...(mayDecide ? [{ field: "actions", title: t("actions"), right: true, show: decide }] : []),
       ]}

@@ -7,6 +7,7 @@ import { t } from "../../../texts/counting.js";
 import { Facts, Section } from "../../components/facts.js";
 import { MaybeLink } from "../../components/maybe-link.js";
 import { Page } from "../../components/page.js";
+import { person } from "../../components/person.js";
 import { Signed } from "../../components/signed.js";
 import { Empty, Loaded } from "../../components/states.js";
 import { Status } from "../../components/status.js";
@@ -39,7 +40,7 @@ export default function Count() {
                   </MaybeLink>,
                 ],
                 [t("warehouse"), codeOf(count.warehouse_id)],
-                [t("counter"), count.assigned_to],
+                [t("counter"), person(count.assigned_to)],
                 [t("created"), time(count.created_at)],
                 [t("completed"), time(count.completed_at)],
               ]}

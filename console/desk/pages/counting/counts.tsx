@@ -22,7 +22,7 @@ export default function Counts() {
         { field: "bin_code", title: t("bin"), sorts: true },
         warehouseColumn(),
         { field: "status", title: t("status"), sorts: true, as: "status" },
-        { field: "assigned_to", title: t("counter"), sorts: true },
+        { field: "assigned_to", title: t("counter"), sorts: true, as: "person" },
         { field: "lines", title: t("lines"), right: true, show: ({ lines }) => number(lines.length) },
         { field: "variance", title: t("variance"), show: differing },
         { field: "created_at", title: t("created"), sorts: true, as: "time" },

@@ -5,6 +5,7 @@ import { t as board } from "../../../texts/board.js";
 import { t } from "../../../texts/picking.js";
 import type { BulkAction } from "../../components/bulk-action.js";
 import { Decision } from "../../components/decision.js";
+import { useNameOf } from "../../components/person.js";
 
 interface PickerFieldProps {
   /** The warehouse; without it any of the user's. */
@@ -18,9 +19,10 @@ interface PickerFieldProps {
 /** A field for who may pick. */
 export function PickerField({ warehouse_id, except, isOptional = false }: PickerFieldProps) {
   const { data } = useRead("/api/admin/waves/board", { query: warehouse_id ? { warehouse_id } : {} });
+  const nameOf = useNameOf();
   const choices = (data?.pickers ?? [])
     .filter(({ user_id, username }) => user_id !== null && username !== except)
-    .map(({ user_id, username, full_name }) => ({ value: String(user_id), label: full_name ?? username }));
+    .map(({ user_id, username, full_name }) => ({ value: String(user_id), label: nameOf(username, full_name) }));
   const none = { value: "", label: t(isOptional ? "waitsForPicker" : "chooseOne") };
   return (
     <NativeSelect name="user_id" label={t("picker")} data={[none, ...choices]} required={!isOptional} data-autofocus />

@@ -6,6 +6,7 @@ import { number, time } from "../../../shared/format.js";
 import { t } from "../../../texts/board.js";
 import { MaybeLink } from "../../components/maybe-link.js";
 import { Page } from "../../components/page.js";
+import { useNameOf } from "../../components/person.js";
 import { Empty, Loaded } from "../../components/states.js";
 import { Mark } from "../../components/status.js";
 import { useRefresh } from "../../components/use-refresh.js";
@@ -20,6 +21,7 @@ export default function Board() {
   const { warehouseId } = useWarehouse();
   const found = useRead(PATH, { query: warehouseId ? { warehouse_id: warehouseId } : {} });
   useRefresh(PATH);
+  const nameOf = useNameOf();
   return (
     <Page title={t("board")} back="/waves">
       <Loaded of={found}>
@@ -29,7 +31,11 @@ export default function Board() {
           return (
             <Stack>
               <WaitingWaves />
-              {free.length > 0 && <Text>{t("free", { names: free.map(nameOf).join(", ") })}</Text>}
+              {free.length > 0 && (
+                <Text>
+                  {t("free", { names: free.map(({ username, full_name }) => nameOf(username, full_name)).join(", ") })}
+                </Text>
+              )}
               {busy.length === 0 ? (
                 <Empty title={t("nobody")} text={t("nobodyHint")} />
               ) : (
@@ -47,8 +53,6 @@ export default function Board() {
   );
 }
 
-const nameOf = ({ full_name, username }: BoardPicker) => full_name ?? username;
-
 const BATCHES = "/api/admin/pick-batches";
 
 /** How many waves nobody has taken, with the list where they are assigned. */
@@ -61,8 +65,8 @@ function WaitingWaves() {
 }
 
 function Picker(picker: BoardPicker) {
-  const { username, picks_last_hour, units_last_hour, last_pick_at, waves } = picker;
-  const name = nameOf(picker);
+  const { username, full_name, picks_last_hour, units_last_hour, last_pick_at, waves } = picker;
+  const name = useNameOf()(username, full_name);
   return (
     <Paper withBorder p="md" component="article" aria-label={name}>
       <Stack gap="xs">

@@ -16,6 +16,7 @@ import type { BulkAction } from "../../components/bulk-action.js";
 import { Section } from "../../components/facts.js";
 import { MaybeLink } from "../../components/maybe-link.js";
 import { Page } from "../../components/page.js";
+import { useNameOf } from "../../components/person.js";
 import { printEach } from "../../components/print-label.js";
 import { whyNot } from "../../components/release-waves.js";
 import { SelectableTable } from "../../components/selection-bar.js";
@@ -106,19 +107,20 @@ const releaseOf = async (asked: WaveToRelease, api: Api): Promise<Release> => ({
   warehouse_id: asked.warehouse_id,
 });
 
-const releasedText = (batches: Release["batches"]) => {
+const releasedText = (batches: Release["batches"], nameOf: (username: string) => string) => {
   const waiting = batches.filter(({ assigned_to }) => !assigned_to).length;
   const pickers = [...new Set(batches.flatMap(({ assigned_to }) => assigned_to ?? []))];
   const of = (picker: string) => batches.filter(({ assigned_to }) => assigned_to === picker).length;
   return [
     ...(waiting > 0 || pickers.length === 0 ? [t("released", { waves: waiting })] : []),
-    ...pickers.map((picker) => t("releasedTo", { waves: of(picker), picker })),
+    ...pickers.map((picker) => t("releasedTo", { waves: of(picker), picker: nameOf(picker) })),
   ].join(" ");
 };
 
 /** What was released, with what comes next: whose it is, and paper. */
 function Released({ of }: { of: Release[] }) {
   const mayPrintTickets = mayOpen(useMe(), "picking-tickets");
+  const nameOf = useNameOf();
   if (of.length === 0) return null;
   const batches = of.flatMap((one) => one.batches);
   const lost = of.flatMap((one) => one.lost);
@@ -126,7 +128,7 @@ function Released({ of }: { of: Release[] }) {
   const warehouse_id = of[0]?.warehouse_id;
   return (
     <>
-      <Notice color={lost.length > 0 ? "orange" : "green"} title={releasedText(batches)}>
+      <Notice color={lost.length > 0 ? "orange" : "green"} title={releasedText(batches, nameOf)}>
         {lost.map((order) => (
           <Text key={order.so_id}>{lostText(order)}</Text>
         ))}

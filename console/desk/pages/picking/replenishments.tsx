@@ -44,7 +44,7 @@ export default function Replenishments() {
         { field: "quantity_done", title: t("carried"), show: carried },
         { field: "status", title: t("status"), sorts: true, as: "status" },
         { field: "is_urgent", title: t("urgent"), sorts: true, show: ({ is_urgent }) => is_urgent && t("ordersWait") },
-        { field: "assigned_to", title: t("carrier"), sorts: true },
+        { field: "assigned_to", title: t("carrier"), sorts: true, as: "person" },
         { field: "created_at", title: t("created"), sorts: true, as: "time" },
         { field: "actions", title: t("actions"), right: true, show: Cancel },
       ]}

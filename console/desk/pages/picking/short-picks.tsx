@@ -64,7 +64,7 @@ export default function ShortPicks() {
                     { field: "qty_picked", title: t("picked"), as: "number" },
                     { field: "shortage", title: t("missing"), as: "number" },
                     { field: "reason", title: t("reason") },
-                    { field: "user", title: t("picker") },
+                    { field: "user", title: t("picker"), as: "person" },
                     {
                       field: "batch_id",
                       title: t("wave"),

@@ -24,7 +24,7 @@ export function OrdersThatWait() {
       columns={[
         { field: "so_numbers", title: picking("orders"), show: ({ so_numbers }) => so_numbers.join(", ") },
         warehouseColumn(),
-        { field: "created_by", title: t("releasedBy") },
+        { field: "created_by", title: t("releasedBy"), as: "person" },
         { field: "created_at", title: picking("created"), as: "time" },
         {
           field: "actions",

@@ -33,7 +33,7 @@ export default function WaveHistory() {
         { field: "batch_number", title: t("number"), sorts: true },
         warehouseColumn(),
         { field: "status", title: t("status"), sorts: true, as: "status" },
-        { field: "assigned_to", title: t("picker"), sorts: true },
+        { field: "assigned_to", title: t("picker"), sorts: true, as: "person" },
         { field: "total_orders", title: t("orders"), sorts: true, as: "number" },
         { field: "total_tasks", title: t("tasks"), as: "number" },
         { field: "total_units", title: t("units"), as: "number" },

@@ -10,6 +10,7 @@ import { t as planning } from "../../../texts/waves.js";
 import { Decision } from "../../components/decision.js";
 import { Facts, Section } from "../../components/facts.js";
 import { Page } from "../../components/page.js";
+import { person } from "../../components/person.js";
 import { Printout } from "../../components/printout.js";
 import { Loaded } from "../../components/states.js";
 import { Status } from "../../components/status.js";
@@ -43,7 +44,7 @@ export default function Wave() {
           <Section title={t("wave")}>
             <Facts
               of={[
-                [t("picker"), batch.assigned_to ?? t("waitsForPicker")],
+                [t("picker"), person(batch.assigned_to) ?? t("waitsForPicker")],
                 [t("progress"), <TaskProgress key="progress" {...progressOf(batch)} />],
                 [t("created"), time(batch.created_at)],
                 ...sinceOf(batch),

@@ -7,6 +7,7 @@ import { t as planning } from "../../../texts/waves.js";
 import type { BulkAction } from "../../components/bulk-action.js";
 import { LinkButton } from "../../components/maybe-link.js";
 import { Page } from "../../components/page.js";
+import { person } from "../../components/person.js";
 import { SelectableTable } from "../../components/selection-bar.js";
 import { Empty, Loaded } from "../../components/states.js";
 import { useRefresh } from "../../components/use-refresh.js";
@@ -57,7 +58,7 @@ export default function Waves() {
                 {
                   field: "assigned_to",
                   title: t("picker"),
-                  show: ({ assigned_to }) => assigned_to ?? <Text c="dimmed">{t("waitsForPicker")}</Text>,
+                  show: ({ assigned_to }) => person(assigned_to) ?? <Text c="dimmed">{t("waitsForPicker")}</Text>,
                 },
                 warehouseColumn(),
                 { field: "status", title: t("status"), as: "status" },

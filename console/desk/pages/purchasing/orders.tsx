@@ -1,7 +1,6 @@
 import type { Api } from "../../../shared/api.js";
 import { t } from "../../../texts/purchasing.js";
 import { choicesOf } from "../../../texts/statuses.js";
-import { accountText } from "../../../texts/story.js";
 import { ListPage } from "../../components/data-list.js";
 import { LinkButton } from "../../components/maybe-link.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
@@ -15,8 +14,8 @@ const statuses = ["OPEN", "PARTIAL", "RECEIVED", "CLOSED", "ARCHIVED"];
 export default function PurchaseOrders() {
   return (
     <ListPage
-      none="purchaseOrders"
       title={t("orders")}
+      none="purchaseOrders"
       actions={<LinkButton to="/purchase-orders/new" label={t("newOrder")} />}
       path="/api/admin/purchase-orders"
       rows="purchase_orders"
@@ -51,7 +50,7 @@ export default function PurchaseOrders() {
         { field: "status", title: t("status"), sorts: true, as: "status" },
         { field: "expected_date", title: t("expected"), sorts: true, as: "day" },
         { field: "received_at", title: t("received"), sorts: true, as: "time" },
-        { field: "created_by", title: t("createdBy"), show: ({ created_by }) => accountText(created_by, null) },
+        { field: "created_by", title: t("createdBy"), as: "person" },
         { field: "created_at", title: t("created"), sorts: true, as: "time" },
       ]}
     />

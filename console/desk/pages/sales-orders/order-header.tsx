@@ -5,11 +5,11 @@ import { day, money, NOTHING, number, time } from "../../../shared/format.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { fieldText } from "../../../texts/sales-order-fields.js";
 import { t } from "../../../texts/sales-orders.js";
-import { actorText } from "../../../texts/story.js";
 import { valueText } from "../../../texts/values.js";
 import { Decision } from "../../components/decision.js";
 import { Facts, Section } from "../../components/facts.js";
 import { MaybeLink } from "../../components/maybe-link.js";
+import { person } from "../../components/person.js";
 import { TrackingLink } from "../../components/tracking-link.js";
 import { useWarehouse } from "../../components/warehouse.js";
 import { numberIn } from "../../values.js";
@@ -22,7 +22,7 @@ export function OrderHeader({ order }: { order: SalesOrder }) {
   const me = useMe();
   const currency = order.currency ?? me.company_currency;
   const { warehouses } = useWarehouse();
-  const fact = (field: keyof SalesOrder, value = order[field] as string | null): [string, string | null] => [
+  const fact = (field: keyof SalesOrder, value = order[field] as ReactNode): [string, ReactNode] => [
     fieldText(field),
     value,
   ];
@@ -50,7 +50,7 @@ export function OrderHeader({ order }: { order: SalesOrder }) {
     ...[
       fact("order_date", day(order.order_date)),
       fact("created_at", time(order.created_at)),
-      fact("created_by", actorText(order.created_by, order.created_by_name)),
+      fact("created_by", person(order.created_by, order.created_by_name)),
     ],
     ...[fact("printed_at", time(order.printed_at)), fact("shipped_at", time(order.shipped_at))],
     fact("backorder_opened_at", time(order.backorder_opened_at)),
@@ -58,7 +58,7 @@ export function OrderHeader({ order }: { order: SalesOrder }) {
     ...[
       fact("cancellation_reason", order.cancellation_reason && valueText(order.cancellation_reason)),
       fact("voided_at", time(order.voided_at)),
-      fact("voided_by"),
+      fact("voided_by", person(order.voided_by)),
       fact("memo"),
     ],
   ];

@@ -7,7 +7,7 @@ import { saidText } from "../../../texts/faults.js";
 import { fieldText } from "../../../texts/sales-order-fields.js";
 import { t } from "../../../texts/sales-orders.js";
 import { statusText } from "../../../texts/statuses.js";
-import { actorText, sentenceOf } from "../../../texts/story.js";
+import { sentenceOf } from "../../../texts/story.js";
 import { valueText } from "../../../texts/values.js";
 import { Empty, Loaded } from "../../components/states.js";
 import { type Happening, Story } from "../../components/story.js";
@@ -124,7 +124,7 @@ function happening(entry: StoryEntry, workflows: string | null): Happening {
   const { at, by, by_name, state, details, workflow_id } = entry;
   const detail = [...(state ? [statusText(state)] : []), ...detailsOf(details ?? {}, entry.name === "UPDATE")];
   return {
-    ...{ at, by: actorText(by, by_name), title: titleOf(entry), page: pageOf(entry), detail: detail.join(" · ") },
+    ...{ at, by, by_name, title: titleOf(entry), page: pageOf(entry), detail: detail.join(" · ") },
     isBad: ["failed", "dlq", "VOIDED", "CANCELLED"].includes(state ?? ""),
     workflow: workflow_id && workflows ? workflows + encodeURIComponent(workflow_id) : undefined,
   };

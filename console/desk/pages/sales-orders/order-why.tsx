@@ -4,9 +4,10 @@ import type { NextStep, WhyOrder } from "../../../../client/src/index.js";
 import { useRead } from "../../../shared/api.js";
 import { time } from "../../../shared/format.js";
 import { reasonText, t } from "../../../texts/order-why.js";
-import { actorText, sentenceOf } from "../../../texts/story.js";
+import { sentenceOf } from "../../../texts/story.js";
 import { Section } from "../../components/facts.js";
 import { MaybeLink } from "../../components/maybe-link.js";
+import { useNameOf } from "../../components/person.js";
 import { Loaded } from "../../components/states.js";
 import { DataTable } from "../../components/table.js";
 
@@ -36,34 +37,38 @@ export function OrderWhy({ so_id, code }: { so_id: number; code: NextStep["code"
   );
 }
 
-const Reasons = ({ so_id }: { so_id: number }) => (
-  <Loaded of={useRead("/api/admin/sales-orders/{so_id}/why", { path: { so_id } })}>
-    {(why) => {
-      const said = sentences(why);
-      return (
-        <Stack gap="sm">
-          {said.map((sentence) => (
-            <Text key={sentence}>{sentence}</Text>
-          ))}
-          {said.length === 0 && why.lacks.length === 0 && <Text>{t("noReason")}</Text>}
-          {why.lacks.map((item) => (
-            <Lacking key={item.item_id} of={item} />
-          ))}
-        </Stack>
-      );
-    }}
-  </Loaded>
-);
+function Reasons({ so_id }: { so_id: number }) {
+  const nameOf = useNameOf();
+  const found = useRead("/api/admin/sales-orders/{so_id}/why", { path: { so_id } });
+  return (
+    <Loaded of={found}>
+      {(why) => {
+        const said = sentences(why, nameOf);
+        return (
+          <Stack gap="sm">
+            {said.map((sentence) => (
+              <Text key={sentence}>{sentence}</Text>
+            ))}
+            {said.length === 0 && why.lacks.length === 0 && <Text>{t("noReason")}</Text>}
+            {why.lacks.map((item) => (
+              <Lacking key={item.item_id} of={item} />
+            ))}
+          </Stack>
+        );
+      }}
+    </Loaded>
+  );
+}
 
 const made = { picker: "waveByPicker", release: "waveByRelease", template: "waveByTemplate" } as const;
 
-function sentences({ hold, wave, left_out }: WhyOrder): string[] {
+function sentences({ hold, wave, left_out }: WhyOrder, nameOf: ReturnType<typeof useNameOf>): string[] {
   const said = [];
   if (hold?.reason === "review") said.push(t("heldHere"));
-  else if (hold?.since) said.push(t("heldBySince", { by: actorText(hold.by, hold.by_name), time: time(hold.since) }));
+  else if (hold?.since) said.push(t("heldBySince", { by: nameOf(hold.by, hold.by_name), time: time(hold.since) }));
   if (wave) {
     const { batch_number, template_name, by, by_name, made_at, made_by, assigned_to } = wave;
-    const values = { by: actorText(by, by_name), time: time(made_at), template: template_name ?? "" };
+    const values = { by: nameOf(by, by_name), time: time(made_at), template: template_name ?? "" };
     said.push(t(made[made_by], { ...values, wave: batch_number }));
     if (assigned_to === null) said.push(t("waitsForPicker", { wave: batch_number }));
   }

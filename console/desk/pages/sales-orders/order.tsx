@@ -78,7 +78,7 @@ export default function Order() {
                 { field: "lot_number", title: t("lot") },
                 { field: "expiry_date", title: t("expiry"), as: "day" },
                 { field: "quantity_picked", title: t("picked"), as: "number" },
-                { field: "picked_by", title: t("picker") },
+                { field: "picked_by", title: t("picker"), as: "person" },
                 { field: "picked_at", title: t("pickedAt"), as: "time" },
               ]}
             />

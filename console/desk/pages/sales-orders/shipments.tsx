@@ -43,7 +43,7 @@ export default function Shipments() {
         },
         { field: "ship_method", title: t("shipMethod"), sorts: true },
         { field: "total_quantity", title: t("units"), as: "number" },
-        { field: "shipped_by", title: t("shippedBy"), sorts: true },
+        { field: "shipped_by", title: t("shippedBy"), sorts: true, as: "person" },
         { field: "shipped_at", title: t("shipped"), sorts: true, as: "time" },
         { field: "void_reason", title: t("voidReason"), show: ({ void_reason }) => reasonOf(void_reason) },
       ]}

@@ -6,9 +6,10 @@ import { day, number, time } from "../../../shared/format.js";
 import { mayDo, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/parcels.js";
 import { Decision } from "../../components/decision.js";
-import { Facts, Section } from "../../components/facts.js";
+import { Facts, inOneLine, Section } from "../../components/facts.js";
 import { MaybeLink } from "../../components/maybe-link.js";
 import { Page } from "../../components/page.js";
+import { person } from "../../components/person.js";
 import { Loaded } from "../../components/states.js";
 import { Status } from "../../components/status.js";
 import { type Column, TableSection } from "../../components/table.js";
@@ -70,15 +71,10 @@ const factsOf = (parcel: ParcelRecord): Parameters<typeof Facts>[0]["of"] =>
         ]
       : []),
     [t("cost"), moneyOf(parcel.cost_minor, parcel.cost_currency)],
-    [t("closed"), parcel.closed_at && `${time(parcel.closed_at)} · ${parcel.closed_by}`],
+    [t("closed"), parcel.closed_at && inOneLine(time(parcel.closed_at), person(parcel.closed_by))],
     [t("shipped"), time(parcel.shipped_at)],
     ...(parcel.voided_at
-      ? [
-          [
-            t("voided"),
-            [time(parcel.voided_at), parcel.voided_by, parcel.void_reason].filter(Boolean).join(" · "),
-          ] as const,
-        ]
+      ? [[t("voided"), inOneLine(time(parcel.voided_at), person(parcel.voided_by), parcel.void_reason)] as const]
       : []),
   ].map(([label, value]) => [label as string, value]);
 

@@ -1,6 +1,5 @@
 import { reasonText } from "../../../texts/reasons.js";
 import { t } from "../../../texts/stock.js";
-import { accountText } from "../../../texts/story.js";
 import { ListPage } from "../../components/data-list.js";
 import { Signed } from "../../components/signed.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
@@ -9,8 +8,8 @@ import { Adjust } from "./adjust.js";
 export default function Adjustments() {
   return (
     <ListPage
-      none="adjustments"
       title={t("adjustments")}
+      none="adjustments"
       actions={<Adjust />}
       path="/api/admin/adjustments/list"
       rows="adjustments"
@@ -30,10 +29,7 @@ export default function Adjustments() {
         },
         { field: "reason_code", title: t("reason"), sorts: true, show: reasonText },
         { field: "status", title: t("status"), sorts: true, as: "status" },
-        {
-          ...{ field: "adjusted_by", title: t("by"), sorts: true },
-          show: ({ adjusted_by }) => accountText(adjusted_by, null),
-        },
+        { field: "adjusted_by", title: t("by"), sorts: true, as: "person" },
         { field: "adjusted_at", title: t("when"), sorts: true, as: "time" },
       ]}
     />

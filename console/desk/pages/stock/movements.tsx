@@ -5,7 +5,6 @@ import { actionText } from "../../../texts/actions.js";
 import { entityText } from "../../../texts/entities.js";
 import { fieldText } from "../../../texts/fields.js";
 import { t } from "../../../texts/stock.js";
-import { actorText } from "../../../texts/story.js";
 import { valueText } from "../../../texts/values.js";
 import { Empty, Loaded } from "../../components/states.js";
 import { Story } from "../../components/story.js";
@@ -38,7 +37,7 @@ export function Movements({ item_id }: { item_id: number }) {
                   ...{
                     at: created_at,
                     title: titleOf(action_type, entity_type),
-                    by: actorText(username, actor_name),
+                    ...{ by: username, by_name: actor_name },
                     warehouse_id,
                   },
                   detail: [warehouse_code, detailsText(details)].filter(Boolean).join(" · "),

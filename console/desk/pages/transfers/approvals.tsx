@@ -4,6 +4,7 @@ import { number, time } from "../../../shared/format.js";
 import { t } from "../../../texts/transfers.js";
 import { Choices, chosenOf } from "../../components/choices.js";
 import { Decision } from "../../components/decision.js";
+import { person } from "../../components/person.js";
 import { TableSection } from "../../components/table.js";
 import { typed } from "../../values.js";
 
@@ -15,10 +16,10 @@ export const Approvals = ({ to_id, approvals }: { to_id: number; approvals: Tran
     rows={approvals}
     columns={[
       { field: "submitted_at", title: t("submitted"), as: "time" },
-      { field: "submitted_by", title: t("picker") },
+      { field: "submitted_by", title: t("picker"), as: "person" },
       { field: "lines", title: t("picked"), show: Picked },
       { field: "status", title: t("status"), as: "status" },
-      { field: "by", title: t("by"), show: ({ approved_by, rejected_by }) => approved_by ?? rejected_by },
+      { field: "by", title: t("by"), show: ({ approved_by, rejected_by }) => person(approved_by ?? rejected_by) },
       {
         field: "decided",
         title: t("decided"),

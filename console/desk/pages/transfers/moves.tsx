@@ -5,7 +5,7 @@ import { Decision } from "../../components/decision.js";
 import { EmptyOf } from "../../components/empty-list.js";
 import { Page } from "../../components/page.js";
 import { BinField, ItemField } from "../../components/search-fields.js";
-import { Empty, Loaded } from "../../components/states.js";
+import { Loaded } from "../../components/states.js";
 import { DataTable } from "../../components/table.js";
 import { useWarehouse } from "../../components/warehouse.js";
 import { typed } from "../../values.js";
@@ -43,7 +43,7 @@ export default function Moves() {
                     title: t("to"),
                     show: ({ to_warehouse_code, to_bin_code }) => `${to_warehouse_code} · ${to_bin_code}`,
                   },
-                  { field: "transferred_by", title: t("by") },
+                  { field: "transferred_by", title: t("by"), as: "person" },
                   { field: "transferred_at", title: t("when"), as: "time" },
                 ]}
               />

@@ -5,6 +5,7 @@ import { time } from "../../../shared/format.js";
 import { t } from "../../../texts/transfers.js";
 import { Facts, Section } from "../../components/facts.js";
 import { Page } from "../../components/page.js";
+import { person } from "../../components/person.js";
 import { Loaded } from "../../components/states.js";
 import { Status } from "../../components/status.js";
 import { TableSection } from "../../components/table.js";
@@ -31,7 +32,7 @@ export default function TransferOrder() {
                 of={[
                   [t("from"), order.source_warehouse_code],
                   [t("to"), order.destination_warehouse_code],
-                  [t("createdBy"), order.created_by],
+                  [t("createdBy"), person(order.created_by)],
                   [t("created"), time(order.created_at)],
                   [t("changed"), time(order.updated_at)],
                   [t("notes"), order.notes],
@@ -57,7 +58,7 @@ const Walks = ({ walks }: { walks: TransferWalk[] }) => (
     columns={[
       { field: "batch_number", title: t("number") },
       { field: "status", title: t("status"), as: "status" },
-      { field: "assigned_to", title: t("picker") },
+      { field: "assigned_to", title: t("picker"), as: "person" },
       { field: "total_items", title: t("units"), as: "number" },
       { field: "started_at", title: t("started"), as: "time" },
       { field: "completed_at", title: t("ended"), as: "time" },

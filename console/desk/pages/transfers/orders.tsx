@@ -1,5 +1,4 @@
 import { choicesOf } from "../../../texts/statuses.js";
-import { accountText } from "../../../texts/story.js";
 import { t } from "../../../texts/transfers.js";
 import { ListPage } from "../../components/data-list.js";
 import { LinkButton } from "../../components/maybe-link.js";
@@ -12,8 +11,8 @@ export default function TransferOrders() {
   const sides = Object.fromEntries(warehouses.map(({ id, code }) => [id, code]));
   return (
     <ListPage
-      none="transferOrders"
       title={t("orders")}
+      none="transferOrders"
       actions={
         <>
           <LinkButton to="/transfer-orders/import" label={t("importOrder")} />
@@ -34,7 +33,7 @@ export default function TransferOrders() {
         { field: "status", title: t("status"), sorts: true, as: "status" },
         { field: "source_warehouse_code", title: t("from") },
         { field: "destination_warehouse_code", title: t("to") },
-        { field: "created_by", title: t("createdBy"), show: ({ created_by }) => accountText(created_by, null) },
+        { field: "created_by", title: t("createdBy"), as: "person" },
         { field: "created_at", title: t("created"), sorts: true, as: "time" },
         { field: "updated_at", title: t("changed"), sorts: true, as: "time" },
       ]}

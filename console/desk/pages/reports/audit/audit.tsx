@@ -4,10 +4,10 @@ import { number } from "../../../../shared/format.js";
 import { actionChoices, actionText } from "../../../../texts/actions.js";
 import { t } from "../../../../texts/audit.js";
 import { entityText } from "../../../../texts/entities.js";
-import { accountText } from "../../../../texts/story.js";
 import { DataList } from "../../../components/data-list.js";
 import { Facts, Section } from "../../../components/facts.js";
 import { Page } from "../../../components/page.js";
+import { person } from "../../../components/person.js";
 import { Loaded } from "../../../components/states.js";
 import { warehouseColumn } from "../../../components/warehouse-field.js";
 import { nameOf } from "./details.js";
@@ -40,9 +40,9 @@ export default function Audit() {
           },
           {
             field: "username",
-            title: t("username"),
+            title: t("by"),
             sorts: true,
-            show: ({ username, actor_name }) => accountText(username, actor_name),
+            show: ({ username, actor_name }) => person(username, actor_name),
           },
           warehouseColumn(),
           { field: "device_id", title: t("device") },

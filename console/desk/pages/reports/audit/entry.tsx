@@ -7,10 +7,10 @@ import { actionText } from "../../../../texts/actions.js";
 import { t } from "../../../../texts/audit.js";
 import { entityText } from "../../../../texts/entities.js";
 import { fieldText } from "../../../../texts/fields.js";
-import { accountText } from "../../../../texts/story.js";
 import { Facts, Section } from "../../../components/facts.js";
 import { MaybeLink } from "../../../components/maybe-link.js";
 import { Page } from "../../../components/page.js";
+import { person } from "../../../components/person.js";
 import { Loaded } from "../../../components/states.js";
 import { TableSection } from "../../../components/table.js";
 import { changedText, nameOf, readDetails, wordsOf } from "./details.js";
@@ -43,7 +43,7 @@ export default function Entry() {
                 of={[
                   [entityText(entry.entity_type), <Record key="record" of={entry} />],
                   [t("when"), time(entry.created_at)],
-                  [t("username"), accountText(entry.username, entry.actor_name)],
+                  [t("by"), person(entry.username, entry.actor_name)],
                   [t("warehouse"), entry.warehouse_code],
                   [t("device"), entry.device_id],
                   ...facts.map(([field, value]): [string, string] => [fieldText(field), factOf(entry, field, value)]),

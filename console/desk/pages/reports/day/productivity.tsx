@@ -3,12 +3,12 @@ import type { Answer, DashboardPreferences } from "../../../../../client/src/ind
 import { useRead } from "../../../../shared/api.js";
 import { number } from "../../../../shared/format.js";
 import { t } from "../../../../texts/day.js";
-import { actorText } from "../../../../texts/story.js";
 import { useAddress } from "../../../components/address.js";
 import { Bars } from "../../../components/bars.js";
 import { Section } from "../../../components/facts.js";
 import { Filters } from "../../../components/filters.js";
 import { Page } from "../../../components/page.js";
+import { useNameOf } from "../../../components/person.js";
 import { Empty, Loaded } from "../../../components/states.js";
 import { TableSection } from "../../../components/table.js";
 import { useWarehouse } from "../../../components/warehouse.js";
@@ -35,6 +35,7 @@ function Work({ preferred }: { preferred: DashboardPreferences }) {
   const shown = new URLSearchParams({ ...Object.fromEntries(address), range });
   const query = { ...days, ...(warehouseId && { warehouse_id: warehouseId }) };
   const found = useRead("/api/v1/dashboard/productivity", { query });
+  const nameOf = useNameOf();
   return (
     <Stack>
       <Filters
@@ -61,13 +62,16 @@ function Work({ preferred }: { preferred: DashboardPreferences }) {
         {({ users, events_visible, totals_per_event }) => {
           const kinds = preferred.chart_order.filter((kind) => events_visible.includes(kind));
           const words = metricsText();
+          // What the service does by itself is nobody's.
+          const name = ({ username, display_name }: User) =>
+            nameOf(username, username === "system" ? null : display_name);
           if (users.length === 0) return <Empty title={t("noWork")} />;
           if (view === "charts")
             return (
               <SimpleGrid cols={{ base: 1, lg: 2 }}>
                 {kinds.map((kind) => (
                   <Section key={kind} title={t("ofKind", { kind: words[kind], total: number(totals_per_event[kind]) })}>
-                    <Ranking title={words[kind]} kind={kind} rows={ranked(users, kind)} />
+                    <Ranking title={words[kind]} kind={kind} rows={ranked(users, kind, name)} />
                   </Section>
                 ))}
               </SimpleGrid>
@@ -77,7 +81,7 @@ function Work({ preferred }: { preferred: DashboardPreferences }) {
               title={t("byPerson")}
               rows={users}
               columns={[
-                { field: "display_name", title: t("person"), show: nameOf },
+                { field: "display_name", title: t("person"), show: name },
                 ...kinds.map((kind) => ({
                   field: kind,
                   title: words[kind],
@@ -110,9 +114,6 @@ const Ranking = ({ title, kind, rows }: RankingProps) =>
 
 type User = Answer<"/api/v1/dashboard/productivity">["users"][number];
 
-/** What the service does by itself is nobody's. */
-const nameOf = ({ username, display_name }: User) => actorText(username, username === "system" ? null : display_name);
-
 /** To one decimal, by the hours in which the user did something. */
 const perHour = ({ active_hours }: User, done: number) => Math.round((10 * done) / Math.max(1, active_hours)) / 10;
 
@@ -123,7 +124,7 @@ const doneText = (user: User, kind: Metric) => {
 };
 
 /** Who did some of it, most first, with how much that is an hour. */
-const ranked = (users: User[], kind: Metric) =>
+const ranked = (users: User[], kind: Metric, nameOf: (user: User) => string) =>
   users
     .map((user) => ({ user, done: user.metrics[kind] ?? 0 }))
     .filter(({ done }) => done > 0)

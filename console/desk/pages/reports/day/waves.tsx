@@ -35,7 +35,7 @@ export function Waves() {
               to={({ batch_id }) => `/waves/${batch_id}`}
               columns={[
                 { field: "batch_number", title: t("wave") },
-                { field: "assigned_to", title: t("picker") },
+                { field: "assigned_to", title: t("picker"), as: "person" },
                 warehouseColumn(),
                 {
                   field: "orders",

@@ -32,7 +32,7 @@ export default function Holds() {
         { field: "condition", title: t("condition"), as: "status" },
         { field: "quantity_held", title: t("held"), sorts: true, as: "number" },
         { field: "reason", title: t("reason") },
-        { field: "held_by", title: t("by") },
+        { field: "held_by", title: t("by"), as: "person" },
         { field: "held_at", title: t("since"), sorts: true, as: "time" },
         { field: "ended_at", title: t("ended"), sorts: true, as: "time" },
         { field: "actions", title: t("actions"), right: true, show: (hold) => <Release hold={hold} /> },

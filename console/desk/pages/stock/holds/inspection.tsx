@@ -6,6 +6,7 @@ import { t } from "../../../../texts/lots.js";
 import { Facts, Section } from "../../../components/facts.js";
 import { MaybeLink } from "../../../components/maybe-link.js";
 import { Page } from "../../../components/page.js";
+import { person } from "../../../components/person.js";
 import { Loaded } from "../../../components/states.js";
 import { TableSection } from "../../../components/table.js";
 import { warehouseColumn } from "../../../components/warehouse-field.js";
@@ -45,7 +46,7 @@ export default function InspectionPage() {
                 [t("reason"), inspection.reason],
                 [t("units"), number(inspection.quantity)],
                 [t("toDecide"), number(inspection.quantity_open)],
-                [t("by"), inspection.opened_by],
+                [t("by"), person(inspection.opened_by)],
                 [t("since"), time(inspection.opened_at)],
                 [t("due"), time(inspection.due_at)],
                 [t("reminded"), time(inspection.reminded_at)],
@@ -75,7 +76,7 @@ export default function InspectionPage() {
               { field: "decision", title: t("decision"), show: ({ decision }) => decisions()[decision] },
               { field: "quantity", title: t("units"), as: "number" },
               { field: "reason", title: t("reason") },
-              { field: "decided_by", title: t("by") },
+              { field: "decided_by", title: t("by"), as: "person" },
               { field: "decided_at", title: t("when"), as: "time" },
             ]}
           />

@@ -109,7 +109,7 @@ const Receipts = ({ of }: { of: LotDetail["receipts"] }) => (
       { field: "po_number", title: t("order"), show: toItsOrder },
       { field: "vendor_name", title: t("vendor") },
       { field: "quantity_received", title: t("units"), as: "number" },
-      { field: "received_by", title: t("by") },
+      { field: "received_by", title: t("by"), as: "person" },
       { field: "received_at", title: t("when"), as: "time" },
     ]}
   />

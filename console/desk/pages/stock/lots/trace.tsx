@@ -67,7 +67,7 @@ const movedBy = (): Column<TraceStep>[] => [
   { field: "to_bin_code", title: t("into"), show: intoText },
   warehouseColumn(),
   { field: "quantity", title: t("units"), as: "number" },
-  { field: "username", title: t("by") },
+  { field: "username", title: t("by"), as: "person" },
   { field: "at", title: t("when"), as: "time" },
 ];
 

@@ -7,6 +7,7 @@ import { t } from "../../../../texts/lots.js";
 import { Facts, Section } from "../../../components/facts.js";
 import { MaybeLink } from "../../../components/maybe-link.js";
 import { Page } from "../../../components/page.js";
+import { person } from "../../../components/person.js";
 import { Loaded } from "../../../components/states.js";
 import { Status } from "../../../components/status.js";
 import { TableSection } from "../../../components/table.js";
@@ -38,7 +39,7 @@ export default function Recall() {
             <Facts
               of={[
                 [t("reason"), recall.reason],
-                [t("by"), recall.opened_by],
+                [t("by"), person(recall.opened_by)],
                 [t("since"), time(recall.opened_at)],
                 ...(recall.closed_at
                   ? [

@@ -21,7 +21,7 @@ export default function Recalls() {
         { field: "status", title: t("status"), as: "status" },
         { field: "lot_count", title: t("lots"), as: "number" },
         { field: "serial_count", title: t("serials"), as: "number" },
-        { field: "opened_by", title: t("by") },
+        { field: "opened_by", title: t("by"), as: "person" },
         { field: "opened_at", title: t("since"), sorts: true, as: "time" },
         { field: "closed_at", title: t("ended"), sorts: true, as: "time" },
       ]}
