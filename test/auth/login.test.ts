@@ -20,14 +20,19 @@ describe("authentication", () => {
   describe("login", () => {
     it("answers a token and the user, and stamps the login", async () => {
       const warehouse_id = await warehouse();
-      const user = await person({ role: "USER", warehouse_ids: [warehouse_id], allowed_functions: ["pick", "sell"] });
+      const user = await person({
+        role: "USER",
+        warehouse_ids: [warehouse_id],
+        allowed_functions: ["pick", "sell"],
+        full_name: "Ann Packer",
+      });
       const { status, body } = await logIn(`  ${user.username} `, PASSWORD);
       assert.equal(status, 200);
       assert.deepEqual(body.user, {
         user_id: user.user_id,
         external_id: (await stateOf(user.user_id))?.external_id,
         username: user.username,
-        full_name: "A Person",
+        full_name: "Ann Packer",
         role: "USER",
         warehouse_id,
         warehouse_ids: [warehouse_id],
