@@ -40,8 +40,8 @@ const emptyLists = {
     "Noch keine Verkaufskanäle. Ein Kanal erfährt, was verfügbar ist.",
   ],
   collections: [
-    "Nothing is collected. Parcels are in a collection once their label is bought, where the carrier account says when they are fetched.",
-    "Nichts wird abgeholt. Pakete stehen in einer Abholung, sobald ihr Etikett gekauft ist und das Konto sagt, wann abgeholt wird.",
+    "Nothing is collected. Parcels with a label are, where their carrier account says when they are fetched.",
+    "Nichts wird abgeholt. Pakete mit Etikett werden es, wo das Konto beim Versanddienst sagt, wann.",
   ],
   connectors: [
     "No connectors are installed. Those in the folder for connectors are there after the next start.",
@@ -58,7 +58,7 @@ const emptyLists = {
   ],
   deadLetters: [
     "Nothing failed for good. What a subscriber does not take stands here, to be sent again.",
-    "Nichts ist endgültig gescheitert. Was ein Abonnent nicht annimmt, steht hier und kann noch einmal gesendet werden.",
+    "Nichts ist endgültig gescheitert. Was ein Abonnent nicht annimmt, steht hier zum erneuten Senden.",
   ],
   deliveries: [
     "Nothing was sent yet. Deliveries stand here once an event happens.",
@@ -94,7 +94,7 @@ const emptyLists = {
   ],
   links: [
     "No records are linked yet. A link is made when a system pushes one that it knows by its own number.",
-    "Noch sind keine Datensätze verknüpft. Das geschieht, wenn ein System einen schickt, den es unter eigener Nummer führt.",
+    "Noch sind keine Datensätze verknüpft. Das geschieht, wenn ein System einen unter seiner Kennung schickt.",
   ],
   lots: [
     "No lots yet. They are made when items with lots are received.",
