@@ -29,7 +29,7 @@ const emptyLists = {
   ],
   boxes: [
     "No boxes yet. With their sizes known, the one that fits is suggested for each parcel.",
-    "Noch keine Kartons. Sind ihre Maße bekannt, wird für jedes Paket der passende vorgeschlagen.",
+    "Noch keine Kisten. Sind ihre Maße bekannt, wird für jedes Paket die passende vorgeschlagen.",
   ],
   channelDeadLetters: [
     "Every message to the channel arrived. What it does not take stands here.",
@@ -153,8 +153,8 @@ const emptyLists = {
     "Keine Abweichung wartet auf eine Entscheidung. Was eine Zählung anders findet als gebucht, steht hier.",
   ],
   rules: [
-    "No rules yet. The cheapest service in time is chosen.",
-    "Noch keine Regeln. Gewählt wird der günstigste Dienst, der rechtzeitig ankommt.",
+    "No rules yet. The cheapest service of all is chosen.",
+    "Noch keine Regeln. Gewählt wird der günstigste Dienst von allen.",
   ],
   serials: [
     "No serial numbers yet. They are taken in with items that have some, when received or shipped.",

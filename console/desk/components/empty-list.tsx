@@ -7,17 +7,15 @@ import { LinkButton } from "./maybe-link.js";
 import { Empty } from "./states.js";
 import { useWarehouse } from "./warehouse.js";
 
-/** Where rows come from, as far as that is another page than the list: who may open it is led there. */
+/** The pages that rows come from, beside what the list itself begins: who may open them is led there. */
 const origins: Partial<Record<EmptyList, string[]>> = {
-  adjustments: ["/review"],
+  adjustments: ["/counts"],
   backorders: ["/purchase-orders"],
-  bins: ["/bins/new"],
   collections: ["/parcels", "/carriers"],
   counterSales: ["/tokens"],
   counts: ["/count-programmes"],
   heldOrders: ["/orders"],
   holds: ["/stock"],
-  inbound: ["/inbound-try"],
   items: ["/imports", "/connectors"],
   lots: ["/purchase-orders"],
   orders: ["/imports", "/connectors"],
@@ -50,7 +48,7 @@ export function EmptyOf({ of, clear, ofWarehouse }: EmptyListProps) {
   const here = warehouses.find(({ id }) => ofWarehouse && warehouses.length > 1 && id === warehouseId);
   const pages = (origins[of] ?? []).flatMap((to) => {
     const { title, action } = placeOf(to)?.page ?? {};
-    const label = (action ?? title)?.();
+    const label = (title ?? action)?.();
     return link(to) && label ? [{ to, label }] : [];
   });
   const { title, hint } = emptyText(of);
