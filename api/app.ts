@@ -14,7 +14,7 @@ import { requestEnd } from "./http/request-end.js";
 import { crossOrigin, noStore, securityHeaders } from "./http/security-headers.js";
 import { traceRequests } from "./http/trace-requests.js";
 import { canonicalModelHeader, inboundAuthentication } from "./inbound/authentication.js";
-import { docs } from "./openapi/docs.js";
+import { docs, documentation } from "./openapi/docs.js";
 import { outboundAuthentication } from "./outbound/authentication.js";
 import { routes } from "./routes.js";
 import { decodePayloads, originOfUi } from "./system/workflow-codec.js";
@@ -68,6 +68,7 @@ export function createApp(options: AppOptions, inspect?: Inspect): Express {
     else next();
   });
   docs(app);
+  documentation(app);
   pages(app);
   app.use((_req, _res, next) => next(NotFound()));
   app.use(answerError);

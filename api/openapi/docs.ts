@@ -1,6 +1,7 @@
 import type { Express } from "express";
 import swaggerUi from "swagger-ui-dist/absolute-path.js";
 import { CSRF_COOKIE } from "../auth/authenticate.js";
+import { builtFiles } from "../http/built-files.js";
 
 const page = `<!doctype html>
 <html lang="en">
@@ -30,6 +31,7 @@ const home = `<!doctype html>
     <h1>Warehouse Execution Service</h1>
     <p>At the desk: the <a href="/console/">console</a>. On the floor: the <a href="/scan/">scanner</a>.</p>
     <p>The API is described in its <a href="/docs">reference</a>, and as <a href="/api/openapi.json">OpenAPI</a>.</p>
+    <p>How to use, connect and run it: the <a href="/docs/index.html">documentation</a>.</p>
   </body>
 </html>
 `;
@@ -62,4 +64,24 @@ export function docs(app: Express): void {
   for (const asset of ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"]) {
     app.get(`/docs/${asset}`, (_req, res) => res.sendFile(asset, { root: swaggerUi() }));
   }
+}
+
+/** The documentation as `site/` builds it. */
+const site = builtFiles(new URL("../../docs/", import.meta.url));
+/** Stricter than the policy of the service: the pages have no style or script in them, and load from here alone. */
+const sitePolicy =
+  "default-src 'none';script-src 'self';style-src 'self';img-src 'self';connect-src 'self';frame-ancestors 'none';" +
+  "base-uri 'none';form-action 'self';report-uri /api/csp-report";
+
+/**
+ * The documentation under the reference: `/docs/index.html`, each page also as Markdown (`/docs/webhooks.md`), and
+ * `/llms.txt` for programs. `/docs/` itself is the reference, as it has been.
+ */
+export function documentation(app: Express): void {
+  app.get("/llms.txt", (_req, res) => void res.redirect("/docs/llms.txt"));
+  app.get(/^\/docs\/(.+)$/, async (req, res, next) => {
+    const name = req.params[0] ?? "";
+    res.setHeader("Content-Security-Policy", sitePolicy);
+    if (!(await site(name, req, res, "public, max-age=300"))) next();
+  });
 }

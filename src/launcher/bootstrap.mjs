@@ -83,13 +83,14 @@ async function install() {
 /** Every input of the build, with its time and size. */
 function sources() {
   const { include } = json("tsconfig.json");
-  const folders = [...include.filter((folder) => !folder.includes("*")), "client", "console"];
+  const folders = [...include.filter((folder) => !folder.includes("*")), "client", "console", "docs"];
   const files = folders
     .filter((folder) => existsSync(folder))
     .flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => join(folder, name)))
     .filter((path) => path.includes(".") && !/^client.(dist|generated)\b/.test(path) && statSync(path).isFile())
-    .filter((path) => /\.tsx?$/.test(path) || path.startsWith("console"));
-  return [...files, "tsconfig.json", "package-lock.json"].map((path) => {
+    .filter((path) => /\.(tsx?|md)$/.test(path) || /^(console|site)\b/.test(path));
+  const others = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "tsconfig.json", "package-lock.json"];
+  return [...files, ...others].map((path) => {
     const { mtimeMs, size } = statSync(path);
     return `${path} ${mtimeMs} ${size}`;
   });

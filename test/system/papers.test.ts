@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
+import { anchorOf } from "../../site/pages.js";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const read = (name: string) => readFileSync(join(root, name), "utf8");
@@ -15,12 +16,6 @@ const code = ["activities", "api", "bench", "client", "console", "demo", "migrat
   .concat("workers", "workflows")
   .flatMap((folder) => files(folder, /\.tsx?$/));
 
-/** The anchor of a heading, as pages of Markdown have it. */
-const anchorOf = (heading: string) =>
-  heading
-    .toLowerCase()
-    .replace(/[^\w\- ]/g, "")
-    .replaceAll(" ", "-");
 const headingsOf = (text: string) => [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => heading);
 
 describe("the papers of the house", () => {
