@@ -1,40 +1,16 @@
+import {
+  answersOf,
+  type Content,
+  type Document,
+  jsonIn,
+  nameIn,
+  type Operation,
+  type Parameter,
+  parametersOf,
+  type Schema,
+} from "./document.js";
+
 /** The types of an OpenAPI document as TypeScript: its schemas, and of each route what is sent and answered. */
-
-interface Schema {
-  $ref?: string;
-  type?: string | string[];
-  description?: string;
-  enum?: unknown[];
-  const?: unknown;
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  items?: Schema;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  additionalProperties?: boolean | Schema;
-}
-
-type Content = Record<string, { schema?: Schema }> | undefined;
-interface Parameter {
-  $ref?: string;
-  name: string;
-  in: string;
-  required?: boolean;
-  description?: string;
-  schema: Schema;
-}
-
-interface Operation {
-  summary?: string;
-  parameters?: Parameter[];
-  requestBody?: { required?: boolean; content: Content };
-  responses: Record<string, { content?: Content }>;
-}
-
-interface Document {
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> };
-}
 
 const primitives: Record<string, string> = {
   integer: "number",
@@ -44,8 +20,6 @@ const primitives: Record<string, string> = {
   null: "null",
 };
 
-/** The name that follows the last slash of a reference. */
-const nameIn = (ref: string) => ref.slice(ref.lastIndexOf("/") + 1);
 const comment = (text: string | undefined) =>
   text ? `/** ${text.replaceAll("*/", "* /").replace(/\s+/g, " ")} */\n` : "";
 const union = (types: string[]) => [...new Set(types)].join(" | ");
@@ -76,10 +50,9 @@ function objectOf({ properties, required = [], additionalProperties }: Schema): 
 
 /** What a body holds: JSON by its schema where there is some, other forms, such as files, as text. */
 function contentOf(content: Content): string {
-  const types = Object.entries(content ?? {});
-  const json = types.flatMap(([type, { schema }]) => (type.includes("json") && schema ? [typeOf(schema)] : []));
-  if (json.length > 0) return union(json);
-  return types.length > 0 ? "string" : "undefined";
+  const { json, isEmpty } = jsonIn(content);
+  if (json.length > 0) return union(json.map(typeOf));
+  return isEmpty ? "undefined" : "string";
 }
 
 function parametersIn(place: string, parameters: Parameter[]): string {
@@ -91,14 +64,13 @@ function parametersIn(place: string, parameters: Parameter[]): string {
 }
 
 function routeOf(operation: Operation, known: Record<string, Parameter>): string {
-  const parameters = (operation.parameters ?? []).map((entry) => known[nameIn(entry.$ref ?? "")] ?? entry);
-  const answers = Object.entries(operation.responses).filter(([status]) => status.startsWith("2"));
+  const parameters = parametersOf(operation, known);
   const body = operation.requestBody;
   return `{
     path: ${parametersIn("path", parameters)};
     query: ${parametersIn("query", parameters)};
     body: ${body ? contentOf(body.content) : "never"};
-    answer: ${union(answers.map(([, { content }]) => contentOf(content)))};
+    answer: ${union(answersOf(operation).map(contentOf))};
   }`;
 }
 

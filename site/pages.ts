@@ -32,6 +32,7 @@ const elsewhere = new Map([
   ["CONTRIBUTING.md", "contributing"],
   ["CHANGELOG.md", "changelog"],
   ["client/README.md", "client"],
+  ["client/python/README.md", "client-python"],
 ]);
 
 /** The anchor of a heading, as the platforms that show Markdown make it. */

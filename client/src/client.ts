@@ -1,3 +1,4 @@
+import { eachRecord, type ListPage, type RecordOf } from "./pages.js";
 import { refusalOf } from "./refusal.js";
 import { type RetryOptions, sendUntilAnswered } from "./retry.js";
 
@@ -38,6 +39,11 @@ type Call<R, M extends Method> = <P extends Paths<R, M>>(
   ...args: Args<Of<R, P, M>>
 ) => Promise<Of<R, P, M>["answer"]>;
 
+/** The paths of lists that are read page by page. */
+export type ListPaths<R> = {
+  [P in Paths<R, "get">]: Of<R, P, "get">["answer"] extends ListPage ? P : never;
+}[Paths<R, "get">];
+
 /** A method of HTTP each: `client.get("/api/admin/items", { query: { page: 2 } })`. They throw `Refusal`. */
 export interface Client<R> {
   get: Call<R, "get">;
@@ -45,6 +51,11 @@ export interface Client<R> {
   put: Call<R, "put">;
   patch: Call<R, "patch">;
   delete: Call<R, "delete">;
+  /** The records of a list, of all its pages: `for await (const item of client.each("/api/admin/items")) …`. */
+  each<P extends ListPaths<R>>(
+    path: P,
+    ...args: Args<Of<R, P, "get">>
+  ): AsyncGenerator<RecordOf<Of<R, P, "get">["answer"]>, void, undefined>;
   /** The answer to a GET in another form, such as a list as `text/csv`. */
   getAs(accept: string, path: string, options?: CallOptions): Promise<Response>;
 }
@@ -54,6 +65,8 @@ export interface ClientOptions extends RetryOptions {
   baseUrl?: string;
   /** The token of a login. Without one, the cookies of a login count, as in a browser. */
   token?: () => string | undefined;
+  /** The token of an integration, such as a partner that polls events or a shop that pushes records. */
+  integrationToken?: () => string | undefined;
   /**
    * The `external_id` of who is signed in. Requests that are made now are refused (`other_user`) once somebody else is:
    * users of a shared browser have its cookies one after the other.
@@ -87,12 +100,14 @@ function csrf(): string | undefined {
 }
 
 export function createClient<R>(options: ClientOptions = {}): Client<R> {
-  const { baseUrl = "", token, user, onRefusal, ...retry } = options;
+  const { baseUrl = "", token, integrationToken, user, onRefusal, ...retry } = options;
 
   async function send(method: string, url: string, headers: Headers, input: AnyInput): Promise<Response> {
     const { signal, body } = input;
     const bearer = token?.();
     if (bearer) headers.set("Authorization", `Bearer ${bearer}`);
+    const partner = integrationToken?.();
+    if (partner) headers.set("X-WMS-Token", partner);
     const sender = user?.();
     if (sender) headers.set("X-Expected-User", sender);
     const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
@@ -123,12 +138,18 @@ export function createClient<R>(options: ClientOptions = {}): Client<R> {
       return response.headers.get("content-type")?.includes("json") ? JSON.parse(text) : text;
     };
 
+  const get = call("GET");
   return {
-    get: call("GET"),
+    get,
     post: call("POST"),
     put: call("PUT"),
     patch: call("PATCH"),
     delete: call("DELETE"),
+    each: (path, input: AnyInput = {}) =>
+      eachRecord(
+        (page) => get(path, { ...input, query: { ...input.query, ...page } }) as Promise<ListPage>,
+        input.query,
+      ),
     getAs: (accept, path, input = {}) => send("GET", path, new Headers({ Accept: accept }), input),
   } as Client<R>;
 }

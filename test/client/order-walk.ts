@@ -3,6 +3,7 @@
  * install it, and stands outside of the build.
  */
 import { createWarehouseClient, type WarehouseClient } from "warehouse-client";
+import { verifyWebhook } from "warehouse-client/webhooks";
 
 /** An order from an empty warehouse to the carrier; it gives the order's status at each desk. */
 export async function walkOrder(baseUrl: string, username: string, password: string): Promise<string[]> {
@@ -49,6 +50,19 @@ export async function walkOrder(baseUrl: string, username: string, password: str
   return [received.po_status, ...summary.orders.map(({ status }) => status), packed.status, sales_order.status];
 }
 
+/** All items, page after page of two. */
+export async function skusOf(baseUrl: string, username: string, password: string): Promise<string[]> {
+  const { token } = await createWarehouseClient({ baseUrl }).post("/api/auth/login", { body: { username, password } });
+  const api = createWarehouseClient({ baseUrl, token: () => token });
+  const skus: string[] = [];
+  for await (const { sku } of api.each("/api/admin/items", { query: { per_page: 2, sort: "sku" } })) skus.push(sku);
+  return skus;
+}
+
+/** Whether a webhook is genuine. */
+export const believes = (headers: Record<string, string>, body: Uint8Array, secret: string) =>
+  verifyWebhook(headers, body, [secret]);
+
 /** The types are those of the document: what it doesn't allow doesn't compile. */
 export const refusedByTheCompiler = (api: WarehouseClient) => {
   // @ts-expect-error: an item has a SKU
@@ -60,6 +74,8 @@ export const refusedByTheCompiler = (api: WarehouseClient) => {
   void api.get("/api/admin/sales-orders/{so_id}");
   // @ts-expect-error: no such filter
   void api.get("/api/admin/items", { query: { colour: "red" } });
+  // @ts-expect-error: no list of pages
+  api.each("/api/health");
   // @ts-expect-error: no such route
   void api.get("/api/admin/nothing");
 };

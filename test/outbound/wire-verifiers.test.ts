@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { verifyWebhook as verifiedByClient } from "../../client/src/webhooks.js";
 import { verifyWebhook } from "../../examples/verify-webhook.js";
 import { envelope, OLD_SECRET, SECRET, signed } from "../support/wire.js";
 
@@ -81,6 +82,26 @@ describe("the verifiers for partners", () => {
       return verifyWebhook(lowerCase, body, secrets, now);
     });
     assert.deepEqual(believed, allGenuine);
+  });
+
+  it("in the client believe the same, of headers as Node and as fetch have them", async () => {
+    for (const asHeaders of [
+      (headers: Record<string, string>) => headers,
+      (headers: Record<string, string>) => new Headers(headers),
+    ]) {
+      const answers = new Map<string, boolean>();
+      for (const [name, { headers, body, secrets, now }] of Object.entries(cases)) {
+        // Headers of fetch take Latin letters alone.
+        answers.set(name, await verifiedByClient(asHeaders(headers), body, secrets, now));
+      }
+      assert.deepEqual(
+        names((_given, name) => answers.get(name) === true),
+        allGenuine,
+      );
+    }
+    const { headers, body } = genuine();
+    for (const secret of ["", "whsec_", "whsec_not base64", "plain"])
+      assert.equal(await verifiedByClient(headers, body, [secret], NOW), false);
   });
 
   it("in Python believe what was sent, and nothing else", function () {
