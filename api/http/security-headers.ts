@@ -13,6 +13,7 @@ const helmetHeaders = helmet({
       "img-src": ["'self'", "data:"],
       "frame-ancestors": ["'none'"],
       "object-src": ["'none'"],
+      "base-uri": ["'none'"],
       "report-uri": ["/api/csp-report"],
     },
   },

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { request } from "node:http";
 import { networkInterfaces } from "node:os";
 import { parseSetCookie } from "cookie";
 import express from "express";
@@ -47,6 +49,7 @@ describe("the frame of every route", () => {
           "img-src 'self' data:",
           "frame-ancestors 'none'",
           "object-src 'none'",
+          "base-uri 'none'",
           "report-uri /api/csp-report",
         ]) {
           assert.ok(policy.has(rule), rule);
@@ -72,6 +75,14 @@ describe("the frame of every route", () => {
       assert.equal(allowed.headers.get("access-control-allow-credentials"), "true");
       const stranger = await from("http://evil.example").get("/api/health");
       assert.equal(stranger.headers.get("access-control-allow-origin"), null);
+    });
+
+    it("are not sent back to who asks for a TRACE", async () => {
+      const trace = request(`${service.url}/api/health`, { method: "TRACE", headers: { "x-seen": "by nobody" } });
+      const [answer] = await once(trace.end(), "response");
+      assert.equal(answer.statusCode, 404);
+      const body = (await answer.setEncoding("utf8").toArray()).join("");
+      assert.doesNotMatch(`${body}${JSON.stringify(answer.headers)}`, /by nobody/);
     });
 
     it("name the request: by the caller's UUID, else by a fresh one", async () => {
