@@ -36,7 +36,11 @@ function textOf(tokens: Token[] = []): string {
     .join("")
     .concat(" ");
 }
-const plain = (tokens?: Token[]) => textOf(tokens).replace(/\s+/g, " ").trim();
+const plain = (tokens?: Token[]) =>
+  textOf(tokens)
+    .replace(/\s+/g, " ")
+    .replace(/ (?=[.,:;!?)])/g, "")
+    .trim();
 
 /** The corner of a table that heads nothing is no heading. */
 const cell = (html: string, tag: string) => (html ? `<${tag}>${html}</${tag}>` : "<td></td>");

@@ -14,7 +14,8 @@ from warehouse_client.transport import Transport
 url, options, method, key = json.loads(sys.argv[1])
 client = Transport(url, **{"first_wait": 0.001, **options})
 try:
-    answer = client._call(method, "/things/{id}", {"id": 7}, {"q": "a b", "none": None}, {"name": "mug"} if method == "POST" else None, key)
+    body = {"name": "mug"} if method == "POST" else None
+    answer = client._call(method, "/things/{id}", {"id": 7}, {"q": "a b", "none": None}, body, key)
     print(json.dumps({"answer": answer}))
 except Refusal as refusal:
     print(json.dumps({"status": refusal.status, "code": refusal.code, "message": str(refusal), "body": refusal.body}))
@@ -53,7 +54,8 @@ describe("the client for Python", function () {
 import ast, json, warehouse_client.types as types
 from warehouse_client import WarehouseClient
 fields = sum(len(getattr(kind, "__annotations__", {})) for kind in vars(types).values())
-print(json.dumps([fields, WarehouseClient.receive_items.__annotations__["return"], WarehouseClient.receive_items.__doc__]))`;
+receive = WarehouseClient.receive_items
+print(json.dumps([fields, receive.__annotations__["return"], receive.__doc__]))`;
       const [fields, type, text] = (await runPython(["-c", program])) as [number, string, string];
       assert.ok(fields > 1_000);
       assert.deepEqual([type, text], ["ReceiveItemsAnswer", "Receives items of a purchase order into bins"]);

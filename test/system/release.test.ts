@@ -85,7 +85,7 @@ describe("a release", function () {
     assert.match(note, /the way back/i);
   });
 
-  it("has what the image is built from: what .dockerignore leaves, of this version, with no owner and one time", async () => {
+  it("has what .dockerignore leaves for the image, of this version, with no owner and one time", async () => {
     const entries = await entriesOf(found("-image.tar.gz"));
     const files = [...entries.keys()];
     assert.deepEqual(files, files.toSorted());

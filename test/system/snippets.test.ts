@@ -30,7 +30,7 @@ const elsewhere: Record<string, string> = {
   "docs/webhooks.md json": "test/outbound/webhook-docs.test.ts",
 };
 
-/** What the surroundings of a block have, so that it compiles; other blocks are sketches, of which the form is checked. */
+/** What surrounds a block, so that it compiles; other blocks are sketches, of which the form is checked. */
 const surroundings: Record<string, string> = {
   "client/README.md": `
     declare const username: string, password: string, po_id: number, item_id: number, bin_id: number;
