@@ -3,6 +3,7 @@ import { brokenConstraint, databaseBusy, databaseUnavailable, poolUse, sqlState 
 import { refusedValue } from "../src/platform/db/refused-value.js";
 import { log } from "../src/platform/log.js";
 import { ConstraintViolation, DatabaseBusy, DatabaseUnavailable, DomainError } from "../src/platform/problem.js";
+import { MCP_PATH } from "./agents/operations.js";
 import { dispatchRefusal } from "./auth/dispatch-authentication.js";
 import { noteRefusal } from "./http/security-log.js";
 import { validationError } from "./http/validation.js";
@@ -35,6 +36,8 @@ export const answerError: ErrorRequestHandler = (error, req, res, _next) => {
   if (res.headersSent) return void res.destroy();
   if (refusal instanceof DomainError) {
     const { status, kind, retryAfter = 1 } = refusal;
+    // Programs learn by it how they are to sign in (RFC 6750).
+    if (status === 401 && req.path === MCP_PATH) res.setHeader("WWW-Authenticate", 'Bearer realm="warehouse"');
     if ([429, 503].includes(status) || kind === "lock_held") res.setHeader("Retry-After", String(retryAfter));
     if (refusal.kind === "url_reuse_tombstone")
       res.setHeader("X-Service-URL-Reuse-Tombstone", String(refusal.body.tombstone_id));

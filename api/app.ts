@@ -2,6 +2,7 @@ import express, { type Express, type Router } from "express";
 import { NotFound } from "../src/platform/problem.js";
 import { isTracing } from "../src/platform/tracing/tracing.js";
 import { groupBy } from "../src/platform/values.js";
+import { onlyPosts } from "./agents/mcp.js";
 import { answerError } from "./answer-error.js";
 import { dispatchAuthentication } from "./auth/dispatch-authentication.js";
 import { pages } from "./console/pages.js";
@@ -67,6 +68,7 @@ export function createApp(options: AppOptions, inspect?: Inspect): Express {
     if (router) router(req, res, next);
     else next();
   });
+  onlyPosts(app);
   docs(app);
   documentation(app);
   pages(app);

@@ -12,6 +12,7 @@ import { type AddressLimit, addressOf } from "./http/address-limit.js";
 import type { BodyAccount } from "./http/body-budget.js";
 import { FileAnswer } from "./http/file-answer.js";
 import { commandOf, underKey } from "./http/idempotency.js";
+import { insideCallOf } from "./http/inside.js";
 import { bodyReader } from "./http/json-body.js";
 import type { Limit } from "./http/limit.js";
 import { answerList, listOf } from "./http/lists.js";
@@ -62,6 +63,7 @@ export function handle(route: Route, options: AppOptions, guards: RequestGuards,
       inspect?.(route, { error });
       throw error;
     });
+    if (insideCallOf(req)?.onlyChecks) return void res.end();
     // The list was sent as a file.
     if (res.headersSent && answer === undefined) return;
     inspect?.(route, {
@@ -111,6 +113,7 @@ function requestRunner(route: Route, options: AppOptions, guards: RequestGuards)
       options,
       ...caller,
     };
+    if (insideCallOf(req)?.onlyChecks) return undefined;
     const answer = await route.run(call);
     return list ? answerList(list, answer, call.query as Arrangement, req, res) : answer;
   };
@@ -121,14 +124,18 @@ function requestRunner(route: Route, options: AppOptions, guards: RequestGuards)
   };
 
   const runForUser = async (requestId: string, req: Request, res: Response) => {
-    const user = await countFailure(req, () => authenticate(req, res, options.jwtSecret, calledFrom));
+    const inside = insideCallOf(req);
+    const user = inside?.user ?? (await countFailure(req, () => authenticate(req, res, options.jwtSecret, calledFrom)));
     res.locals.session = user;
+    res.locals.username = user.username;
     await guards.limit(user.user_id);
     authorize(route, user, req);
     if (ownLimit) await ownLimit(user.user_id);
     await readBodyOf(`user ${user.user_id}`, req, res);
     if (req.body !== undefined) checkNamedWarehouse(req, user);
     const by = actorOf(user, requestId, commandOf(route, req, user.user_id, options.jwtSecret));
+    if (inside) by.through = inside.through;
+    if (inside?.keepsKey && by.keyed) by.keyed.validUntil = "infinity";
     return underKey(by, res, () => run({ by }, req, res));
   };
 

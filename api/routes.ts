@@ -1,3 +1,5 @@
+import { approvalRoutes } from "./agents/approvals.js";
+import { mcpRoute } from "./agents/mcp.js";
 import * as badgeSignIn from "./auth/badge-sign-in.js";
 import * as badges from "./auth/badges.js";
 import * as auth from "./auth/session.js";
@@ -116,6 +118,8 @@ import * as transferPicking from "./transfers/floor.js";
 import * as transferReads from "./transfers/read.js";
 import * as transferSteps from "./transfers/steps.js";
 
+/** What agents ask and people approve. */
+const agents = { callAgentTools: mcpRoute(() => routes), ...approvalRoutes(() => routes) };
 const getOpenApiDocument = openApiRoute(() => routes);
 
 /** The files of routes, by their part of the interface. A new file is listed here and nowhere else. */
@@ -193,6 +197,7 @@ const files: Record<Tag, Record<string, Route>[]> = {
     ...[carrierAccounts, carrierRules, carrierLabels, carrierCollections],
     ...[carrierTracking, carrierWebhooks],
   ],
+  Agents: [agents],
   System: [demo, health, live, { getOpenApiDocument }],
 };
 

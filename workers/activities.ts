@@ -1,4 +1,5 @@
 import type { Client } from "@temporalio/client";
+import * as approvals from "../activities/agents/approvals.js";
 import { describeLabel, type LabelOptions, labelActivities } from "../activities/carriers/attempt-label.js";
 import { collectionActivities, describeCollection } from "../activities/carriers/collections/attempt.js";
 import { giveUpLabel } from "../activities/carriers/withdraw-label.js";
@@ -33,6 +34,7 @@ import type { Config } from "../src/platform/config/config.js";
 import { attributesMissingHere } from "../src/platform/temporal/missing-attributes.js";
 import { startOfPrint } from "../src/printing/workflow.js";
 import { maintenance } from "./maintenance.js";
+import { performActivities } from "./perform-approved.js";
 import { startSoon } from "./reconcile.js";
 
 /** The activities that workflows may call, under the functions' names. */
@@ -46,6 +48,8 @@ export const activities = (client: Client, config: Config<"worker">, senders: Ru
   ...returns,
   ...inspections,
   ...recalls,
+  ...approvals,
+  ...performActivities(config),
   ...{ claimSync, claimScheduledSync, heldSync, failAttempt, failSync, finishSync, stopSync },
   ...syncActivities(config),
   ...{ describePush, giveUpPush },

@@ -21,9 +21,9 @@ await migratedOrExit(config);
 connect(config.databaseUrl, config.databasePoolSize, config.companyTimeZone, WORKER_LIMITS);
 const { metricsHost, workerMetricsPort } = config;
 const stopMetrics = await startMetrics(metricsHost, workerMetricsPort, "SERVICE_WORKER_METRICS_PORT");
+openTemporal(config);
 if (workerMetricsPort) {
   measureBacklog();
-  openTemporal(config);
   measureSurroundings(config, workers);
 }
 const stopTracing = await startTracing(config.otlpEndpoint, "warehouse-worker");

@@ -9,6 +9,7 @@ import { tellExpiring } from "../activities/lots/expiring.js";
 import { endSales } from "../activities/lots/too-old.js";
 import { clearPayloads, forgetRefusals, forgetRefusedRecords } from "../activities/maintenance/inbound-retention.js";
 import {
+  purgeApprovals,
   purgeCommands,
   purgeLoginAttempts,
   purgePrintJobs,
@@ -66,6 +67,7 @@ const jobs = (client: Client, config: Config<"worker">, running = new RunningWor
     requests: await purgeRequestCounts(),
     sessions: await purgeSessions(),
     print_jobs: await purgePrintJobs(),
+    approvals: await purgeApprovals(),
   }),
   expiry: async () => ({
     expired: await expireStock(),

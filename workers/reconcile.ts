@@ -1,5 +1,7 @@
 import { type Client, WorkflowIdConflictPolicy } from "@temporalio/client";
 import { withdrawNeedless } from "../activities/carriers/withdraw-label.js";
+import { openApprovals, warehouseOf } from "../src/agents/queries.js";
+import { approvalWorkflowId } from "../src/agents/workflow.js";
 import { collectionsUnderWay } from "../src/carriers/collections/queries.js";
 import { startOfCollection } from "../src/carriers/collections/workflow.js";
 import { needlessLabels, unfinishedLabels } from "../src/carriers/queries.js";
@@ -67,6 +69,15 @@ const fromRows =
     staticSummary: `${what} ${id}, from its rows`,
   });
 
+function approvalOf({ key, ...of }: { key: string; warehouse_ids: number[] | null }): ExpectedWorkflow {
+  const warehouseId = warehouseOf(of);
+  return {
+    ...{ workflow: "approval", workflowId: approvalWorkflowId(key), args: [key, reconcileActor()] },
+    ...(warehouseId !== null && { warehouseId }),
+    staticSummary: "Approval, from its row",
+  };
+}
+
 const syncOf =
   ({ temporalTaskQueue, connectorRetryDelayMs: retry_delay_ms }: Settings) =>
   ({ workflow_id, ...key }: SyncKey & { workflow_id: string }): ExpectedWorkflow => ({
@@ -98,6 +109,7 @@ export async function expectedWorkflows(settings: Settings): Promise<ExpectedWor
     prints,
     labels,
     collected,
+    asked,
   ] = await Promise.all([
     activeBatches(),
     replenishedWarehouses(),
@@ -113,6 +125,7 @@ export async function expectedWorkflows(settings: Settings): Promise<ExpectedWor
     pendingPrintJobs(),
     unfinishedLabels(),
     collectionsUnderWay(),
+    openApprovals(),
   ]);
   return [
     ...batches.map((batch) => ({
@@ -135,6 +148,7 @@ export async function expectedWorkflows(settings: Settings): Promise<ExpectedWor
     ...collected.map(({ id, warehouse_id: warehouseId }) => ({
       ...{ workflow: "carrierCollection", ...startOfCollection(id), warehouseId },
     })),
+    ...asked.map(approvalOf),
     ...pushes.map((push) => pushOf(settings.temporalTaskQueue, push)),
   ];
 }

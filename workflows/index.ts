@@ -1,3 +1,4 @@
+export { approval } from "./approval.js";
 export { carrierCollection } from "./carrier-collection.js";
 export { connectorSync } from "./connector-sync.js";
 export { countProgramme } from "./count-programme.js";

@@ -43,6 +43,11 @@ export function purgeSessions(): Promise<number> {
   ]);
 }
 
+/** Deletes what agents asked for that ended 90 days ago; returns how many. */
+export function purgeApprovals(): Promise<number> {
+  return db.run("delete from agent_approvals where ended_at < now() - interval '90 days'");
+}
+
 /** Deletes print jobs that ended 90 days ago; returns how many. */
 export function purgePrintJobs(): Promise<number> {
   return db.run("delete from print_jobs where completed_at < now() - interval '90 days'");

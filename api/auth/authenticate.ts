@@ -107,6 +107,18 @@ export function authorize(route: Route, user: SessionUser, req: Request): void {
     if (key && !user.page_keys.includes(key)) throw PermissionDenied({}, { page: key });
 }
 
+/** Whether the user may call the route at all: with which request, `authorize` says. */
+export function mayCall(route: Route, user: SessionUser): boolean {
+  if (user.role === "ADMIN") return !user.must_change_password;
+  const needed = user.callable_functions && functionNeeded(route);
+  if (user.must_change_password || (needed && !hasFunction(user, needed))) return false;
+  const permission = route.for;
+  if (permission.kind !== "page") return permission.kind !== "admin";
+  const { page, override, orFor } = permission;
+  const hasPages = [page, override].every((key) => !key || user.page_keys.includes(key));
+  return hasPages || (orFor !== undefined && (!orFor.page || user.page_keys.includes(orFor.page)));
+}
+
 const hasFunction = ({ callable_functions: granted }: SessionUser, needed: string): boolean =>
   granted !== null && (needed === "any" ? granted.length > 0 : granted.includes(needed));
 

@@ -165,6 +165,11 @@ export interface Route {
   mediaType?: string;
   /** The content types of its answer, where that is a file (`FileAnswer` or `StreamedFile`). */
   files?: readonly string[];
+  /**
+   * It takes something away, or out of the house, though it is no DELETE: an agent always waits for a person then
+   * (docs/agents.md).
+   */
+  destructive?: boolean;
   /** It only reads, though it is no GET: an `Idempotency-Key` is ignored. */
   changesNothing?: boolean;
   /**

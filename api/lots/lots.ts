@@ -140,6 +140,7 @@ export const releaseLot = route("post /api/admin/lots/:lot_id/release", {
 
 export const mergeLot = route("post /api/admin/lots/:lot_id/merge", {
   for: admin,
+  destructive: true,
   summary: "Makes two records of one lot one: the units of this lot, whose number was misspelt, are of the other",
   params: LotParams,
   body: LotMerge,

@@ -28,6 +28,7 @@ export const tags = {
   Connectors: "Shops and other systems whose items and orders are fetched, and which are told of shipments.",
   Printing: "Printers, and labels and packing slips that are sent to them.",
   Carriers: "Accounts with carriers, which service a parcel goes by, and the labels that are bought.",
+  Agents: "What programs of a user ask for by the Model Context Protocol, and what people approve of it.",
   System: "Health, readiness, version, this document, and what happens as it happens.",
 };
 

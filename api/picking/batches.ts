@@ -24,6 +24,7 @@ export const listPickBatches = route("get /api/admin/pick-batches", {
 
 export const deletePickBatch = route("post /api/admin/pick-batches/:batch_id/delete", {
   for: page("picking-batches"),
+  destructive: true,
   summary: "Cancels a pick batch: its picks are returned to their bins and its orders stay open",
   params: z.strictObject({ batch_id: field.BatchIdParam }),
   answers: {

@@ -185,6 +185,7 @@ export const completePickBatch = route("post /api/picking/complete-batch", {
 
 export const cancelPickBatch = route("post /api/picking/cancel-batch", {
   for: floor("pick"),
+  destructive: true,
   summary: "Cancels a batch: its picks are returned to their bins and its orders stay open",
   body: BatchInBody,
   answers: { 200: Message },

@@ -46,6 +46,7 @@ export const updatePurchaseOrder = route("put /api/admin/purchase-orders/:po_id"
 
 export const closePurchaseOrder = route("post /api/admin/purchase-orders/:po_id/close", {
   for: page("purchase-orders"),
+  destructive: true,
   summary: "Closes a purchase order, whatever was received: nothing more can be received on it",
   params: ofOrder,
   answers: { 200: PoStatusChanged },

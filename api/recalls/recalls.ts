@@ -115,6 +115,7 @@ export const tellRecallCustomers = route("post /api/admin/recalls/:recall_id/tol
 
 export const destroyRecalledUnits = route("post /api/admin/recalls/:recall_id/destroy", {
   for: admin,
+  destructive: true,
   summary: "Takes units of a recall that were destroyed off the books",
   params: RecallParams,
   body: Destruction,

@@ -37,6 +37,7 @@ const Reason = Text(500).nullish();
 
 export const unreceiveReceipt = route("post /api/admin/receipts/:receipt_id/unreceive", {
   for: page("receiving"),
+  destructive: true,
   summary:
     "Reverses one receipt: its units are taken out of stock, from its bin first, and only units that are not reserved",
   params: z.strictObject({ receipt_id: field.ReceiptIdParam }),

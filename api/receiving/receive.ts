@@ -81,6 +81,7 @@ export const receiveItems = route("post /api/receiving/receive", {
 
 export const cancelReceipts = route("post /api/receiving/cancel", {
   for: floor("receive"),
+  destructive: true,
   summary: "Takes back receipts of one purchase order",
   body: ReceiptsToCancel,
   answers: { 200: ReceiptsCancelled },

@@ -98,6 +98,7 @@ export const listReturnReceipts = route("get /api/admin/sales-orders/:so_id/retu
 
 export const reverseReturnReceipt = route("post /api/admin/sales-orders/:so_id/return-receipts/:receipt_id/reverse", {
   for: page("sales-orders"),
+  destructive: true,
   summary: "Takes back a receipt of a return that was a mistake: its free units leave stock, and are expected again",
   params: params.extend({ receipt_id: field.ReceiptIdParam }),
   body: z.strictObject({ reason: Text(500, "wrong item").nullish().describe("Why, in the words of the user.") }),
@@ -119,6 +120,7 @@ export const reverseReturnReceipt = route("post /api/admin/sales-orders/:so_id/r
 
 export const closeReturn = route("post /api/admin/sales-orders/:so_id/close-return", {
   for: page("sales-orders"),
+  destructive: true,
   summary: "Gives up what has not come of a return of which a part has; that may be returned anew",
   params,
   answers: { 200: ReturnClosed },
@@ -132,6 +134,7 @@ export const closeReturn = route("post /api/admin/sales-orders/:so_id/close-retu
 
 export const voidReturn = route("post /api/admin/sales-orders/:so_id/void-return", {
   for: admin,
+  destructive: true,
   summary: "Voids a return of which nothing has come; it is listed no more",
   params,
   answers: { 200: ReturnVoided },

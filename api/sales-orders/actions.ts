@@ -58,6 +58,7 @@ export const pickSalesOrderAtDesk = route("post /api/admin/sales-orders/:so_id/a
 
 export const shipSalesOrderAtDesk = route("post /api/admin/sales-orders/:so_id/admin-ship", {
   for: pageWith("sales-orders", "so-full-edit"),
+  destructive: true,
   summary: "Ships an order without a scan",
   params,
   body: AdminShip,
@@ -80,6 +81,7 @@ export const shipSalesOrderAtDesk = route("post /api/admin/sales-orders/:so_id/a
 
 export const revertSalesOrderStatus = route("post /api/admin/sales-orders/:so_id/revert-status", {
   for: page("sales-orders"),
+  destructive: true,
   summary: "Reverts an order to an earlier status and returns picks to their bins",
   params,
   body: Reversion,
@@ -103,6 +105,7 @@ export const revertSalesOrderStatus = route("post /api/admin/sales-orders/:so_id
 
 export const cancelSalesOrder = route("post /api/admin/sales-orders/:so_id/cancel", {
   for: page("sales-orders"),
+  destructive: true,
   summary: "Cancels an order and its open backorders",
   params,
   answers: { 200: Cancelled },

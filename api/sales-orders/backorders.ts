@@ -67,6 +67,7 @@ export const decideShortSalesOrder = route("post /api/admin/sales-orders/:so_id/
 
 export const cancelBackorder = route("post /api/admin/sales-orders/:so_id/cancel-backorder", {
   for: page("sales-orders"),
+  destructive: true,
   summary: "Cancels a backorder; with the reason `refunded` it is REFUNDED",
   params,
   body: BackorderCancellation,

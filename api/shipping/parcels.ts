@@ -166,6 +166,7 @@ export const reopenParcel = route("post /api/packing/parcels/:parcel_id/reopen",
 
 export const voidParcel = route("post /api/packing/parcels/:parcel_id/void", {
   for: floor("pack"),
+  destructive: true,
   summary: "Voids a parcel that has not left: what was in it is packed no more",
   params,
   body: ParcelVoiding,
@@ -181,6 +182,7 @@ const unshippable = [
 
 export const shipParcelsOfOrder = route("post /api/shipping/parcels/ship", {
   for: floor("ship"),
+  destructive: true,
   summary: "Ships closed parcels of an order, the named ones or all; the order is SHIPPED with the last",
   body: ParcelsToShip,
   answers: { 200: ShippedParcels },
@@ -190,6 +192,7 @@ export const shipParcelsOfOrder = route("post /api/shipping/parcels/ship", {
 
 export const shipParcel = route("post /api/shipping/parcels/:parcel_id/ship", {
   for: floor("ship"),
+  destructive: true,
   summary: "Ships a closed parcel; the order is SHIPPED with its last",
   params,
   body: ParcelCarriage,
@@ -200,6 +203,7 @@ export const shipParcel = route("post /api/shipping/parcels/:parcel_id/ship", {
 
 export const voidParcelShipment = route("post /api/shipping/parcels/:parcel_id/void", {
   for: floor("ship"),
+  destructive: true,
   summary: "Voids the shipment of a parcel, which is closed again as before it left",
   params,
   body: ShipmentVoiding,

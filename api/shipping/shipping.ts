@@ -36,6 +36,7 @@ export const getOrderToShip = route("get /api/shipping/order/:barcode", {
 
 export const shipSalesOrder = route("post /api/shipping/fulfill", {
   for: floor("ship"),
+  destructive: true,
   summary: "Ships an order: records carrier, tracking number and fulfilment",
   body: NewShipment,
   answers: { 200: ShippedOrder },

@@ -131,6 +131,7 @@ export const shortCloseTransferOrderLine = route(
   "post /api/admin/transfer-orders/:to_id/lines/:to_line_id/short-close",
   {
     for: page("transfer-orders"),
+    destructive: true,
     summary: "Gives up what a line has not approved: its units are free again at the source",
     params: LinePath,
     answers: { 200: LineShortClosed },
@@ -142,6 +143,7 @@ export const shortCloseTransferOrderLine = route(
 
 export const cancelTransferOrder = route("post /api/admin/transfer-orders/:to_id/cancel", {
   for: page("transfer-orders"),
+  destructive: true,
   summary: "Cancels a transfer order of which nothing is approved; what it holds is free again",
   params: TransferPath,
   answers: { 200: TransferCancelled },

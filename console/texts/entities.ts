@@ -2,6 +2,7 @@ import { nameIn, type Texts } from "./catalogue.js";
 
 /** Types of records of the audit log, as people call them. */
 const entities: Texts = {
+  APPROVAL: ["What an agent asked for", "Wunsch eines Agenten"],
   BIN: ["Bin", "Platz"],
   BOX: ["Box", "Kiste"],
   CHANNEL: ["Channel", "Kanal"],

@@ -11,7 +11,10 @@ export const itemFields = {
 const fields: Texts = {
   ...itemFields,
   address: ["Address", "Adresse"],
+  agent: ["Agent", "Agent"],
   allowed_functions: ["Functions", "Funktionen"],
+  approval_id: ["Approval", "Freigabe"],
+  approved_by: ["Approved by", "Freigegeben von"],
   batch_number: ["Wave", "Pickwelle"],
   bin: ["Bin", "Platz"],
   bin_code: ["Bin", "Platz"],
@@ -58,6 +61,7 @@ const fields: Texts = {
   po_number: ["Purchase order", "Bestellung"],
   printed_at: ["Printed", "Gedruckt"],
   priority: ["Priority", "Priorität"],
+  operation: ["Operation", "Vorgang"],
   quantity: ["Quantity", "Menge"],
   quantity_change: ["Change", "Änderung"],
   quantity_picked: ["Picked", "Gepickt"],

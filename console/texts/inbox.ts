@@ -3,6 +3,7 @@ import { catalogue } from "./catalogue.js";
 export const t = catalogue({
   alerts: ["Notify me in the browser", "Im Browser benachrichtigen"],
   alertsRefused: ["The browser does not allow it.", "Der Browser erlaubt es nicht."],
+  agent_approval: ["What agents ask for", "Wünsche von Agenten"],
   adjustment: ["Adjustments to decide", "Bestandskorrekturen zur Entscheidung"],
   count_variance: ["Counts that differ", "Zählungen mit Abweichung"],
   dead_letters: ["Webhooks with events given up", "Webhooks mit aufgegebenen Ereignissen"],

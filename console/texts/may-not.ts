@@ -2,6 +2,10 @@ import type { Texts } from "./catalogue.js";
 
 /** What refusals mean, by their code, where it is about who asks, how often, or whether the service can answer. */
 export const mayNot = {
+  agent_approval_decided: [
+    "Somebody has decided about it, or its time is over.",
+    "Darüber ist entschieden, oder die Zeit ist um.",
+  ],
   account_gone: ["This account was closed.", "Dieses Konto wurde geschlossen."],
   badge_sign_in_off: ["Signing in with badges is switched off.", "Das Anmelden mit Ausweis ist ausgeschaltet."],
   body_too_large: ["That is too much at once.", "Das ist zu viel auf einmal."],
@@ -23,6 +27,14 @@ export const mayNot = {
   invalid_badge: ["Badge or PIN is wrong.", "Ausweis oder PIN ist falsch."],
   invalid_credentials: ["Username or password is wrong.", "Benutzername oder Passwort ist falsch."],
   last_admin: ["One active ADMIN must remain.", "Ein aktiver ADMIN muss bleiben."],
+  may_not_approve: [
+    "Only who may call {operation} for this request approves it.",
+    "Nur wer {operation} für diese Anfrage aufrufen darf, gibt es frei.",
+  ],
+  own_agent_approval: [
+    "What your own agent asks for is approved by somebody else.",
+    "Was der eigene Agent wünscht, gibt jemand anderes frei.",
+  ],
   login_locked: [
     "Too many failed attempts. Try again in some minutes.",
     "Zu viele Fehlversuche. Versuchen Sie es in einigen Minuten wieder.",

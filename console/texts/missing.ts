@@ -2,6 +2,7 @@ import type { Texts } from "./catalogue.js";
 
 /** What refusals mean, by their code, where something that was named is not there. */
 export const missing = {
+  agent_approval_not_found: ["An agent asked for no such thing.", "Das hat kein Agent gewünscht."],
   approval_not_found: ["There is no such approval.", "Diese Freigabe gibt es nicht."],
   audit_entry_not_found: ["There is no such entry.", "Diesen Eintrag gibt es nicht."],
   carrier_account_not_found: [

@@ -16,6 +16,16 @@ export interface Actor {
   commandId: string;
   /** Set for a request with an `Idempotency-Key`, which is then the command id. */
   keyed?: Keyed;
+  /** Set where a program asked for the user: audit rows have it in their details. */
+  through?: Through;
+}
+
+/** The program that a user works through (docs/agents.md), and what a person approved of it. */
+export interface Through {
+  /** Its name and version, as it gives them. */
+  agent: string;
+  approval_id?: number;
+  approved_by?: string;
 }
 
 /** The request that a key is used for, and the attempt at it. */

@@ -132,7 +132,7 @@ const verbs = new Set([
     "Take",
     "Try",
   ],
-  ...["Unlink", "Void", "Buy", "Open", "Pack", "Ask", "Begin", "Settle", "Write"],
+  ...["Unlink", "Void", "Withdraw", "Buy", "Open", "Pack", "Ask", "Begin", "Settle", "Write"],
 ]);
 
 /** Where a file does something outside of a dialog, and says by itself, beside it, what came of it. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type InboxKind, inboxKinds } from "../../src/reports/inbox/shapes.js";
+import { insertApproval } from "../support/agent-requests.js";
 import type { Caller } from "../support/caller.js";
 import {
   closedParcel,
@@ -119,6 +120,11 @@ describe("the inbox", () => {
         record_id: count_id as number,
         ends: `update inventory_adjustments set status = 'APPROVED' where ${ofCount}`,
       };
+    },
+    agent_approval: async () => {
+      const record_id = await insertApproval({ warehouse_ids: [warehouse_id], page_key: "vendors" });
+      const set = "status = 'EXPIRED', ended_at = now()";
+      return { record_id, ends: `update agent_approvals set ${set} where approval_id = ${record_id}` };
     },
     transfer_approval: async () => {
       const to_id = await db.value<number>(

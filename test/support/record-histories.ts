@@ -8,6 +8,7 @@ import { transaction } from "../../src/platform/db/db.js";
 import { maintenanceQueue } from "../../src/platform/temporal/maintenance.js";
 import { startMissing } from "../../workers/reconcile.js";
 import { runSequencer } from "../../workers/sequencer.js";
+import { APPROVALS, agentOf } from "./agents.js";
 import { breaking } from "./breaking.js";
 import type { Caller } from "./caller.js";
 import { CARRIERS, COLLECTIONS, shipByRows } from "./carrier-requests.js";
@@ -418,6 +419,57 @@ describe("recording histories", () => {
     await until(async () => /and refused/.test(await detailsOf(handleOf(id))));
     await decide("release");
     await keep("inspection-stayed", id);
+  });
+
+  /** What an agent asks for, and how it ends. */
+  async function askedByAgent(call: object = { operation: "createVendor", body: { vendor_name: randomUUID() } }) {
+    const agent = await agentOf(await service.user({ page_keys: ["vendors"] }));
+    const { approval_id } = await agent.ok("write_operation", { ...call });
+    await agent.close();
+    const path = `${APPROVALS}/${approval_id}`;
+    const { external_id } = await service.admin.ok("GET", path);
+    const decide = (how: string) => service.admin.ok("POST", `${path}/${how}`, { reason: "seen" });
+    return { id: `approval-${external_id}`, decide };
+  }
+
+  for (const [end, how] of [
+    ["completed", "approve"],
+    ["rejected", "reject"],
+  ] as const)
+    it(`approval-${end}`, async () => {
+      const { id, decide } = await askedByAgent();
+      await decide(how);
+      await keep(`approval-${end}`, id);
+    });
+
+  it("approval-failed", async () => {
+    const vendors = "/api/admin/vendors";
+    const { canonical_id } = await service.admin.ok("POST", vendors, { vendor_name: randomUUID() });
+    const { id, decide } = await askedByAgent({ operation: "deleteVendor", path: { canonical_id } });
+    await service.admin.ok("DELETE", `${vendors}/${canonical_id}`);
+    await decide("approve");
+    await keep("approval-failed", id);
+  });
+
+  it("approval-expired", async () => {
+    const hours = (agent_approval_hours: string) =>
+      service.admin.ok("PUT", "/api/admin/settings", { settings: { agent_approval_hours } });
+    await hours("0.0002");
+    await keep("approval-expired", (await askedByAgent()).id);
+    await hours("24");
+  });
+
+  it("approval-cancelled-in-ui", async () => {
+    const { id } = await askedByAgent();
+    await handleOf(id).cancel();
+    await keep("approval-cancelled-in-ui", id);
+  });
+
+  it("approval-resumed", async () => {
+    const { id, decide } = await askedByAgent();
+    await handleOf(id).terminate("lost");
+    await decide("approve");
+    await keep("approval-resumed", id);
   });
 
   const RECALLS = "/api/admin/recalls";

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { agentChanges } from "./agent-requests.js";
 import { backorderChanges } from "./backorder-requests.js";
 import { carrierChanges } from "./carrier-requests.js";
 import { type Change, type Floor, floor } from "./change.js";
@@ -201,6 +202,7 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
   ...orderActionChanges,
   ...backorderChanges,
   ...recallChanges,
+  ...agentChanges,
   ...returnChanges,
   ...tokenChanges,
   ...channelChanges,

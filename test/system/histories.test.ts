@@ -25,6 +25,7 @@ describe("recorded histories", function () {
 
   it("are there for every way a process of this release ends", () => {
     const ends: Record<string, string[]> = {
+      approval: ["cancelled-in-ui", "completed", "expired", "failed", "rejected", "resumed"],
       "carrier-collection": ["cancelled-in-ui", "collected", "failed", "stopped"],
       "connector-sync": ["cancelled-in-ui", "completed", "continued", "failed", "refused", "resumed", "superseded"],
       "count-programme": ["completed", "skipped"],

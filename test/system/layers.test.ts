@@ -35,6 +35,7 @@ const areas = [
     "imports",
     "carriers",
     "printing",
+    "agents",
     "reports",
   ],
 ];

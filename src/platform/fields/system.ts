@@ -46,3 +46,6 @@ export const Unchanged = z.literal(true).describe("Whether nothing had to be cha
 export const ToId = Id.describe("Id of the transfer order.");
 export const ToIdParam = QueryInt.describe("Id of the transfer order.");
 export const ToNumber = AnyText("TO-3001").describe("Number of the transfer order.");
+
+export const ApprovalId = Id.describe("Id of what an agent asked for.");
+export const ApprovalIdParam = QueryInt.describe("Id of what an agent asked for.");

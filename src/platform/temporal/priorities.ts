@@ -19,6 +19,7 @@ export const priorities: Record<string, number> = {
   rma: FLOOR,
   inspection: FLOOR,
   recall: FLOOR,
+  approval: FLOOR,
   printJob: FLOOR,
   labelPurchase: FLOOR,
   carrierCollection: FLOOR,

@@ -43,7 +43,7 @@ export type StageValue = (typeof STAGES)[number];
 
 export const OUTCOMES = [
   ...(["completed", "short", "cancelled", "superseded", "idle", "given back", "refused", "repeated"] as const),
-  ...(["approved", "rejected", "no variance"] as const),
+  ...(["approved", "rejected", "expired", "no variance"] as const),
   ...(["closed", "deleted", "received", "voided"] as const),
   ...(["delivered", "dead-lettered", "failed", "stopped"] as const),
   ...(["pushed", "skipped", "printed", "bought", "collected"] as const),

@@ -8,9 +8,12 @@ import { OPEN_WORK, UNFINISHED } from "../../sales-orders/open-work.js";
 import { TO_APPROVE } from "../../transfers/queries.js";
 import type { InboxKind } from "./shapes.js";
 
+/** For a kind whose rows say themselves which page they need: `pages` are those of the caller, null all. */
+export const EVERYBODY = "everybody";
+
 /** SQL for the records that need a person, and the page that a user needs to see them. */
 interface Source {
-  page: PageKey | "ADMIN";
+  page: PageKey | "ADMIN" | typeof EVERYBODY;
   /**
    * Its rows have `record_id`, `label`, `name`, `reason`, `detail`, `units`, `due`, `since` and `warehouse_id`, of the
    * warehouses `:warehouses` where they are of one; what is of several is shown to who may see these (`:visible`).
@@ -195,6 +198,20 @@ export const sources: Record<InboxKind, Source> = {
     rows: `
       ${row({ record_id: "recall_id", label: "reason", name: "opened_by", since: "opened_at" })}
       from recalls where closed_at is null`,
+  },
+  // Whoever an agent works for does not approve what it asks for.
+  agent_approval: {
+    page: EVERYBODY,
+    rows: `
+      ${row({
+        ...{ record_id: "approval_id", label: "operation", name: "agent", detail: "summary", since: "asked_at" },
+        warehouse_id: "case when cardinality(warehouse_ids) = 1 then warehouse_ids[1] end",
+      })}
+      from agent_approvals a
+      where a.status = 'WAITING' and a.expires_at > now() and a.user_id <> :userId::int
+        and (pages is null or a.page_key is null or a.page_key = any(pages))
+        and (:visible::int[] is null or a.warehouse_ids <@ :visible)
+        and (:warehouses::int[] is null or a.warehouse_ids is null or a.warehouse_ids && :warehouses)`,
   },
   refused_push: { page: "inbound", rows: resources.map(refusedPush).join(" union all ") },
   refused_record: {

@@ -7,7 +7,7 @@ import { AnyText, Day, Moment, Time, Units } from "../../platform/fields.js";
 export const inboxKinds = [
   ...(["late_order", "short_order", "held_order", "order_in_review"] as const),
   ...(["over_received", "adjustment", "count_variance", "transfer_approval"] as const),
-  ...(["expiring_stock", "inspection", "recall"] as const),
+  ...(["expiring_stock", "inspection", "recall", "agent_approval"] as const),
   ...(["refused_push", "refused_record", "failed_sync", "failed_push"] as const),
   ...(["paused_webhook", "dead_letters", "paused_channel"] as const),
   ...(["print_failed", "label_failed", "parcel_exception", "parcel_late", "parcel_lost", "not_collected"] as const),

@@ -72,6 +72,15 @@ export const knownSettings: ReadonlyMap<string, Rule> = new Map([
       fits: (value) => Origins.safeParse(parsed(value)).success,
     },
   ],
+  [
+    "agent_writes",
+    { expected: "never, approve or allow", fits: (value) => ["never", "approve", "allow"].includes(value) },
+  ],
+  ["agent_self_approval", onOff],
+  [
+    "agent_approval_hours",
+    { expected: "a number of hours above 0, at most 168", fits: (value) => fitsHours(value, 168) },
+  ],
   ["company_currency", { expected: "a currency such as EUR", fits: (code) => code === "" || currencies.has(code) }],
   ["picking_ticket_company_name", text(256)],
   ["picking_ticket_company_address", text(1000)],
@@ -92,6 +101,10 @@ export const floorSettings = [
 export function areSessionHours(hours: string): boolean {
   return /^[1-9]\d{0,3}$/.test(hours) && Number(hours) <= LONGEST_SESSION_HOURS;
 }
+
+/** Whether the text is a number of hours above 0, at most so many. */
+const fitsHours = (value: string, most: number): boolean =>
+  /^\d{1,3}(\.\d{1,4})?$/.test(value) && Number(value) > 0 && Number(value) <= most;
 
 /** Whether the text is a time for which a device may have a wave. */
 export function areLeaseMinutes(minutes: string): boolean {

@@ -51,6 +51,7 @@ export const kinds = [
   "stockRow",
   "hold",
   "inspection",
+  "agentApproval",
 ] as const;
 export type Kind = (typeof kinds)[number];
 
@@ -95,6 +96,7 @@ const idNames: Record<string, Kind | "shared" | "new" | "left out"> = {
   ...{ user_id: "user", cursor: "shared" },
   "body consumer_group_id": "new",
   ...{ inventory_id: "stockRow", hold_id: "hold", inspection_id: "inspection" },
+  approval_id: "agentApproval",
   serial_id: "serial",
   ...{ barcode: "code", q: "code", serial: "code" },
   "path so_number": "orderNumber",

@@ -1,3 +1,4 @@
+import { insertApproval } from "../agent-requests.js";
 import { insertAccount, insertCollection, insertLabel, RULES } from "../carrier-requests.js";
 import { type Floor, floor } from "../change.js";
 import { channel } from "../channels.js";
@@ -163,6 +164,7 @@ export async function thingsIn(
     stockRow: [stockRow],
     hold: [held.hold_id],
     inspection: [inspected.inspection_id],
+    agentApproval: [await insertApproval({ warehouse_ids: [warehouse_id] })],
     pushed,
   };
 }

@@ -58,6 +58,17 @@ export function Field({ of: [key, control], value, set }: FieldProps) {
           ]}
         />
       );
+    case "agents":
+      return (
+        <NativeSelect
+          {...typed}
+          data={[
+            { value: "never", label: t("agentsNever") },
+            { value: "approve", label: t("agentsApprove") },
+            { value: "allow", label: t("agentsAllow") },
+          ]}
+        />
+      );
     case "bin":
       return <BinField {...words} value={value} set={set} />;
     case "origins":

@@ -3,7 +3,7 @@ import { t } from "../../../texts/system.js";
 /** What a setting is set with, and what holds while it was never set. */
 type Known = readonly [
   key: string,
-  control: "switch" | "number" | "text" | "paragraph" | "bin" | "warehouse" | "decision" | "origins",
+  control: "switch" | "number" | "text" | "paragraph" | "bin" | "warehouse" | "decision" | "origins" | "agents",
   otherwise: string,
 ];
 
@@ -48,6 +48,11 @@ export const groups = {
     ["badge_sign_in", "switch", "false"],
     ["scanner_idle_minutes", "number", "0"],
     ["enforce_allowed_functions", "switch", "false"],
+  ],
+  agentsGroup: [
+    ["agent_writes", "agents", "approve"],
+    ["agent_self_approval", "switch", "false"],
+    ["agent_approval_hours", "number", "24"],
   ],
   dashboardsGroup: [
     ["company_currency", "text", ""],

@@ -16,6 +16,7 @@ import { Decision } from "../../../components/decision.js";
 import { LinkButton } from "../../../components/maybe-link.js";
 import { Loaded, Refused } from "../../../components/states.js";
 import { optionsOf, typed } from "../../../values.js";
+import { DecideAgentCall } from "../../agents/decide.js";
 import { Decide as DecideAdjustment, DecideAll } from "../../counting/decide.js";
 import { CancelOrder, ReleaseOrder } from "../../sales-orders/order-actions.js";
 import { ReleaseHold } from "../../sales-orders/order-hold.js";
@@ -145,6 +146,11 @@ export const nextSteps: Record<Kind, Step> = {
       <ReasonField isFirst isOptional />
       <Checkbox name="force" value="true" label={t("force")} />
     </Decision>
+  ),
+  agent_approval: ({ record_id, label, name }) => (
+    <DecideAgentCall
+      approval={{ approval_id: Number(record_id), operation: label, agent: name ?? "", is_own: false }}
+    />
   ),
   refused_push: ({ record_id }) => <TryAgain record_id={record_id} />,
   // The next sync reads what was refused once more.

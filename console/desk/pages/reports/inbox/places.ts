@@ -40,6 +40,7 @@ export const kinds: Record<Kind, KindOfEntry> = {
   expiring_stock: { title: () => t("expiring_stock"), page: () => "/expiring?expires_within=7" },
   inspection: { title: () => t("inspection"), page: ({ record_id }) => `/inspections/${record_id}` },
   recall: { title: () => t("recall"), page: ({ record_id }) => `/recalls/${record_id}` },
+  agent_approval: { title: () => t("agent_approval"), page: ({ record_id }) => `/agent-approvals/${record_id}` },
   refused_push: { title: () => t("refused_push"), page: ({ record_id }) => `/inbound/${record_id}` },
   refused_record: { title: () => t("refused_record"), page: ({ name }) => `/connectors/${name}` },
   failed_sync: {
