@@ -52,7 +52,7 @@ export function handle(route: Route, options: AppOptions, guards: RequestGuards,
   const status = Math.max(
     ...Object.keys(route.answers)
       .map(Number)
-      .filter((one) => one < 300),
+      .filter((one) => one < 400),
   );
   const isInbound = route.for.kind === "inbound";
   const answerTo = requestRunner(route, options, guards);

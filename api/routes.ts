@@ -2,6 +2,9 @@ import { approvalRoutes } from "./agents/approvals.js";
 import { mcpRoute } from "./agents/mcp.js";
 import * as badgeSignIn from "./auth/badge-sign-in.js";
 import * as badges from "./auth/badges.js";
+import * as signInMapping from "./auth/oidc/mapping.js";
+import * as oidc from "./auth/oidc/sign-in.js";
+import * as userSignIn from "./auth/oidc/user-sign-in.js";
 import * as auth from "./auth/session.js";
 import * as tokens from "./auth/tokens.js";
 import * as users from "./auth/users.js";
@@ -124,7 +127,7 @@ const getOpenApiDocument = openApiRoute(() => routes);
 
 /** The files of routes, by their part of the interface. A new file is listed here and nowhere else. */
 const files: Record<Tag, Record<string, Route>[]> = {
-  "Sign in": [auth, badgeSignIn],
+  "Sign in": [auth, badgeSignIn, oidc],
   "Master data": [bins, imports, items, layouts, lookup, masterDataLabels, preferredBins, vendors, warehouses],
   Purchasing: [purchaseOrderEdit, purchaseOrders],
   Receiving: [receipts, receiving, returnsFloor],
@@ -175,7 +178,7 @@ const files: Record<Tag, Record<string, Route>[]> = {
     search,
     work,
   ],
-  "Users & rights": [badges, users],
+  "Users & rights": [badges, signInMapping, users, userSignIn],
   Settings: [settings],
   "Integration tokens": [connectorRegistry, tokens],
   Inbound: [inbound, inboundActivity, inboundTry, mappingSchema, sourceLinks, sourceSystems],

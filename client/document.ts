@@ -53,5 +53,5 @@ export function jsonIn(content: Content) {
 /** What the statuses of success have. */
 export const answersOf = (operation: Operation) =>
   Object.entries(operation.responses)
-    .filter(([status]) => status.startsWith("2"))
+    .filter(([status]) => /^[23]/.test(status))
     .map(([, { content }]) => content);

@@ -13,8 +13,10 @@ import {
   purgeCommands,
   purgeLoginAttempts,
   purgePrintJobs,
+  purgeProviderSessions,
   purgeRequestCounts,
   purgeSessions,
+  purgeSignInUses,
 } from "../activities/maintenance/retention.js";
 import { retireRows } from "../activities/maintenance/retirement/retire.js";
 import {
@@ -66,6 +68,8 @@ const jobs = (client: Client, config: Config<"worker">, running = new RunningWor
     logins: await purgeLoginAttempts(),
     requests: await purgeRequestCounts(),
     sessions: await purgeSessions(),
+    provider_sessions: await purgeProviderSessions(),
+    sign_in_uses: await purgeSignInUses(),
     print_jobs: await purgePrintJobs(),
     approvals: await purgeApprovals(),
   }),

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { BadgeCredentials } from "../../src/auth/badges/queries.js";
+import { mustUseProvider } from "../../src/auth/oidc/queries.js";
 import { passwordMatches } from "../../src/auth/password.js";
-import { InvalidBadge } from "../../src/auth/problems.js";
+import { InvalidBadge, SsoRequired } from "../../src/auth/problems.js";
 import { ACCOUNT, EPOCH } from "../../src/auth/queries.js";
 import { text } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
@@ -24,7 +25,9 @@ export function logInWithBadge(
   return limitedAttempt({ address, username: known?.username ?? "", badge: hash }, InvalidBadge, async (key) => {
     const storedHash = known?.is_active ? (known.pin_hash ?? undefined) : undefined;
     const matches = await passwordMatches(storedHash, pin);
-    return known && matches ? completeLogin(key, hash, known) : undefined;
+    if (!known || !matches) return undefined;
+    if (await mustUseProvider(known.user_id)) throw SsoRequired();
+    return completeLogin(key, hash, known);
   });
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { isMadeByProvider, mustUseProvider } from "../../src/auth/oidc/queries.js";
 import { checkStrength, hashPassword, passwordMatches } from "../../src/auth/password.js";
-import { InvalidCredentials, WrongCurrentPassword } from "../../src/auth/problems.js";
+import { InvalidCredentials, PasswordOfProvider, SsoRequired, WrongCurrentPassword } from "../../src/auth/problems.js";
 import { ACCOUNT, credentials, EPOCH, passwordHash, SessionUser } from "../../src/auth/queries.js";
 import { Account, type PasswordChange } from "../../src/auth/shapes.js";
 import type { Actor } from "../../src/platform/actor.js";
@@ -22,7 +23,10 @@ export function logIn(username: string, password: string, address: string): Prom
     const user = await credentials(username);
     const storedHash = user?.is_active ? user.password_hash : undefined;
     const matches = await passwordMatches(storedHash, password);
-    return user && matches ? completeLogin(key, user) : undefined;
+    if (!user || !matches) return undefined;
+    // Not before: who may do without the provider is nobody's business who does not have the password.
+    if (await mustUseProvider(user.user_id)) throw SsoRequired();
+    return completeLogin(key, user);
   });
 }
 
@@ -51,6 +55,7 @@ export async function changePassword(
   address: string,
   by: Actor,
 ): Promise<{ message: string }> {
+  if (await isMadeByProvider(db, by.userId)) throw PasswordOfProvider();
   checkStrength(new_password);
   return limitedAttempt({ address, username: by.username }, WrongCurrentPassword, async (key) => {
     const storedHash = await passwordHash(by.userId);

@@ -1,3 +1,4 @@
+import { isMadeByProvider } from "../../src/auth/oidc/queries.js";
 import { checkStrength, hashPassword } from "../../src/auth/password.js";
 import { queued } from "../../src/auth/password-queue.js";
 import {
@@ -5,6 +6,7 @@ import {
   CannotDeleteSelf,
   CannotDemoteSelf,
   LastAdmin,
+  PasswordOfProvider,
   UserNotFound,
 } from "../../src/auth/problems.js";
 import { USER } from "../../src/auth/users/queries.js";
@@ -13,6 +15,7 @@ import type { Actor } from "../../src/platform/actor.js";
 import { bool, int } from "../../src/platform/db/columns.js";
 import { command, type Tx } from "../command.js";
 import { auditEdit, withChanges } from "../edit.js";
+import { keepBreakGlass } from "./break-glass.js";
 import { grantPages, refuseMoreThanOwn, refuseOwnRights, refuseUnknownWarehouses } from "./user-rights.js";
 
 /** Changes the sent fields of a user (docs/interface.md, Users). A new password ends all sessions of the user. */
@@ -22,6 +25,7 @@ export async function updateUser(user_id: number, { password, ...changes }: User
   return command("users.update", by, { user_id, ...changes }, async (tx) => {
     const { user: before, isLastAdmin } = await lockUser(tx, user_id);
     await refuseMoreThanOwn(tx, before, by);
+    if (hash !== null && (await isMadeByProvider(tx, user_id))) throw PasswordOfProvider();
     const after = afterEdit(before, changes);
     refuseLockout(before, after, isLastAdmin, by);
     if (changes.warehouse_ids ?? changes.warehouse_id) await refuseUnknownWarehouses(tx, after.warehouse_ids);
@@ -37,6 +41,7 @@ export async function updateUser(user_id: number, { password, ...changes }: User
       { ...after, hash },
     );
     await grantPages(tx, user_id, after.page_keys, by);
+    await keepBreakGlass(tx);
     auditUserEdit(tx, before, after, hash !== null);
     return after;
   });
@@ -51,6 +56,7 @@ export function deleteUser(user_id: number, by: Actor): Promise<{ message: strin
     if (isLastAdmin) throw LastAdmin();
     const { username, role } = user;
     await tx.run("delete from users where user_id = $1", [user_id]);
+    await keepBreakGlass(tx);
     await tx.run("insert into former_usernames (username) values ($1) on conflict (username) do nothing", [username]);
     tx.audit({
       action: "DELETE",
@@ -67,7 +73,7 @@ export function deleteUser(user_id: number, by: Actor): Promise<{ message: strin
  * Locks a user and all active admins, so that of two admins who demote each other at the same time, one is refused as
  * the last.
  */
-async function lockUser(tx: Tx, userId: number) {
+export async function lockUser(tx: Tx, userId: number) {
   const locked = await tx.rows(
     { user_id: int, is_admin: bool },
     `select user_id, role = 'ADMIN' and is_active as is_admin from users

@@ -81,7 +81,12 @@ function warehousesOf({ warehouse_ids, warehouse_id }: Recorded): number[] {
 const InsertUserRow = User.omit({ page_keys: true });
 
 /** The new user, without its pages; undefined when the name is taken. */
-function insertUser(tx: Tx, recorded: Recorded, warehouseIds: number[], passwordHash: string) {
+export function insertUser(
+  tx: Tx,
+  recorded: Pick<Recorded, "username" | "full_name" | "role" | "allowed_functions">,
+  warehouseIds: number[],
+  passwordHash: string,
+) {
   return tx.row(
     InsertUserRow,
     `insert into users (username, password_hash, full_name, role, warehouse_id, warehouse_ids, allowed_functions)

@@ -48,6 +48,18 @@ export function purgeApprovals(): Promise<number> {
   return db.run("delete from agent_approvals where ended_at < now() - interval '90 days'");
 }
 
+/** Deletes which sessions were begun at the provider and can be alive no more; returns how many. */
+export function purgeProviderSessions(): Promise<number> {
+  return db.run("delete from provider_sessions where begun_at < now() - make_interval(hours => $1)", [
+    LONGEST_SESSION_HOURS,
+  ]);
+}
+
+/** Deletes what counted once and is not valid any more; returns how many. */
+export function purgeSignInUses(): Promise<number> {
+  return db.run("delete from sign_in_uses where valid_until < now()");
+}
+
 /** Deletes print jobs that ended 90 days ago; returns how many. */
 export function purgePrintJobs(): Promise<number> {
   return db.run("delete from print_jobs where completed_at < now() - interval '90 days'");

@@ -1,8 +1,10 @@
 import type { Actor } from "../../src/platform/actor.js";
 import { int, text } from "../../src/platform/db/columns.js";
+import { Forbidden } from "../../src/platform/problem.js";
 import { BadSetting, PackedOrdersExist } from "../../src/system/problems.js";
 import { knownSettings } from "../../src/system/settings/known.js";
 import { requiresPacking } from "../../src/system/settings/queries.js";
+import { checkSsoCanBeRequired } from "../auth/break-glass.js";
 import { command, type Tx } from "../command.js";
 
 /**
@@ -13,6 +15,9 @@ export function changeSettings(settings: Record<string, string>, by: Actor): Pro
     checkKnown(settings);
     await checkReferences(tx, settings);
     await tx.run("select pg_advisory_xact_lock(hashtext('app_settings'))");
+    // Whoever is given the page of the settings is not given the door of the house.
+    if (settings.sso_required !== undefined && by.role !== "ADMIN") throw Forbidden();
+    if (settings.sso_required === "true") await checkSsoCanBeRequired(tx);
     if (settings.require_packing_before_shipping === "false") await refuseWhilePacked(tx);
     const keys = Object.keys(settings).sort();
     const before = await tx.rows(

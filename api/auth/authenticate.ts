@@ -75,6 +75,7 @@ export async function authenticate(
   res.locals.username = user?.username;
   res.locals.sessionId = claims.sessionId;
   res.locals.badgeId = claims.badgeId;
+  res.locals.ssoAt = claims.ssoAt;
   if (!user?.is_active) throw req.path === REFRESH_PATH ? AccountGone() : Unauthorized();
   if (claims.passwordChangedAt !== user.password_changed_at) throw TokenInvalidated();
   const isOfEpoch = claims.epoch ? claims.epoch === user.epoch : claims.issuedAt >= user.epoch_began;

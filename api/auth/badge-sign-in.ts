@@ -3,12 +3,14 @@ import * as activities from "../../activities/auth/badges.js";
 import { codeIn } from "../../src/auth/badges/badge.js";
 import { badgeCredentials, badgeOf } from "../../src/auth/badges/queries.js";
 import { BadgeLogin, BadgeOfUser, PinChange, SignInWays } from "../../src/auth/badges/shapes.js";
+import { requiresProvider } from "../../src/auth/oidc/queries.js";
 import {
   BadgeSignInOff,
   InvalidBadge,
   Locked,
   LockedNow,
   NoBadge,
+  SsoRequired,
   WeakPin,
   WrongCurrentPassword,
 } from "../../src/auth/problems.js";
@@ -27,9 +29,14 @@ export const getSignInWays = route("get /api/auth/ways", {
   for: open,
   summary: "How one signs in at this installation, and for how long devices stay signed in that nobody touches",
   answers: { 200: SignInWays },
-  run: async () => {
-    const [badge, idle_minutes] = await Promise.all([signsInWithBadges(db), scannerIdleMinutes(db)]);
-    return { badge, idle_minutes };
+  run: async ({ options }) => {
+    const [badge, idle_minutes, required] = await Promise.all([
+      signsInWithBadges(db),
+      scannerIdleMinutes(db),
+      requiresProvider(db),
+    ]);
+    const sso = options.oidcIssuer === undefined ? null : { name: options.oidcName, required };
+    return { badge, idle_minutes, sso };
   },
 });
 
@@ -38,7 +45,7 @@ export const logInByBadge = route("post /api/auth/badge", {
   summary: "Signs the user of a badge in: a bearer token, and the same session as cookies",
   body: BadgeLogin,
   answers: { 200: SessionBegun },
-  errors: [BadgeSignInOff, InvalidBadge, Locked, LockedNow],
+  errors: [BadgeSignInOff, InvalidBadge, SsoRequired, Locked, LockedNow],
   run: async ({ body: { badge, pin }, req, res, options }) => {
     if (!(await signsInWithBadges(db))) throw BadgeSignInOff();
     const hash = tokenHash(codeIn(badge), options.tokenPepper);

@@ -3,19 +3,29 @@ import { z } from "zod";
 import * as accounts from "../../activities/auth/login.js";
 import { endSessions } from "../../activities/auth/login.js";
 import { readToken, signSessionToken } from "../../src/auth/jwt.js";
+import { mustUseProvider } from "../../src/auth/oidc/queries.js";
 import {
   AccountGone,
   CsrfInvalid,
   InvalidCredentials,
   Locked,
   LockedNow,
+  PasswordOfProvider,
+  SsoRequired,
   Unauthorized,
   WeakPassword,
   WrongCurrentPassword,
 } from "../../src/auth/problems.js";
 import { account, type SessionUser } from "../../src/auth/queries.js";
 import { functionsOf } from "../../src/auth/rights.js";
-import { AccountWithMenus, Login, PasswordChange, SessionBegun, SessionToken } from "../../src/auth/shapes.js";
+import {
+  AccountWithMenus,
+  LoggedOut,
+  Login,
+  PasswordChange,
+  SessionBegun,
+  SessionToken,
+} from "../../src/auth/shapes.js";
 import { db } from "../../src/platform/db/db.js";
 import { Message } from "../../src/platform/fields.js";
 import { requiresPacking, sessionSeconds, setting } from "../../src/system/settings/queries.js";
@@ -26,6 +36,7 @@ import { AUTH_COOKIE, bearerOf, csrfMatches } from "./authenticate.js";
 import { beginSession } from "./begin-session.js";
 import { sessions } from "./caches.js";
 import { clearSessionCookies, setSessionCookies } from "./cookies.js";
+import { signOutOfProvider } from "./oidc/addresses.js";
 
 /** Login and session: docs/interface.md, Signing in. */
 
@@ -34,7 +45,7 @@ export const logIn = route("post /api/auth/login", {
   summary: "Signs a user in: a bearer token, and the same session as cookies",
   body: Login,
   answers: { 200: SessionBegun },
-  errors: [InvalidCredentials, Locked, LockedNow],
+  errors: [InvalidCredentials, SsoRequired, Locked, LockedNow],
   run: async ({ body, req, res, options }) => {
     const { username, password } = body;
     res.locals.username = username;
@@ -72,11 +83,13 @@ export const refreshToken = route("post /api/auth/refresh", {
   summary: "Issues a new token and new cookies; the old token stays valid until it expires",
   changesNothing: true,
   answers: { 200: z.strictObject({ token: SessionToken }) },
-  errors: [AccountGone],
-  run: async ({ req, res, options }) => {
-    const { session, sessionId, badgeId } = res.locals;
-    const seconds = await sessionSeconds(db);
-    const token = signSessionToken(session as SessionUser, options.jwtSecret, { sessionId, seconds, badgeId });
+  errors: [AccountGone, SsoRequired],
+  run: async ({ by, req, res, options }) => {
+    const { session, sessionId, badgeId, ssoAt } = res.locals;
+    if (ssoAt === undefined && (await mustUseProvider(by.userId))) throw SsoRequired();
+    const seconds = secondsFrom(await sessionSeconds(db), ssoAt);
+    const kept = { sessionId, seconds, badgeId, ssoAt };
+    const token = signSessionToken(session as SessionUser, options.jwtSecret, kept);
     setSessionCookies(req, res, token, seconds);
     return { token };
   },
@@ -85,7 +98,7 @@ export const refreshToken = route("post /api/auth/refresh", {
 export const logOut = route("post /api/auth/logout", {
   for: open,
   summary: "Ends the session of the cookie, which needs its CSRF header, and of the bearer token",
-  answers: { 200: Message },
+  answers: { 200: LoggedOut },
   errors: [CsrfInvalid],
   run: async ({ req, res, options }) => {
     const validClaims = (token = "") => readToken(token, options.jwtSecret);
@@ -96,15 +109,20 @@ export const logOut = route("post /api/auth/logout", {
     const ended = [ofCookie, validClaims(bearerOf(req))];
     await sessions.invalidateAfter(endSessions(ended.flatMap((claims) => claims?.sessionId ?? [])));
     if (cookie) clearSessionCookies(req, res);
-    return { message: "logged out" };
+    const isOfProvider = ended.some((claims) => claims?.ssoAt !== undefined);
+    return { message: "logged out", ...(isOfProvider && (await signOutOfProvider(req, options))) };
   },
 });
+
+/** How long a token lasts: from a sign-in at the provider no longer than it would from a login, refreshed or not. */
+const secondsFrom = (seconds: number, ssoAt: number | undefined) =>
+  ssoAt === undefined ? seconds : Math.max(1, ssoAt + seconds - Math.floor(Date.now() / 1000));
 
 export const changeOwnPassword = route("post /api/auth/change-password", {
   for: signedIn,
   summary: "Changes the caller's password; all tokens issued before are refused from then on",
   body: PasswordChange,
   answers: { 200: Message },
-  errors: [WeakPassword, WrongCurrentPassword, Locked, LockedNow],
+  errors: [PasswordOfProvider, WeakPassword, WrongCurrentPassword, Locked, LockedNow],
   run: ({ body, by, req }) => sessions.invalidateAfter(accounts.changePassword(body, addressOf(req), by)),
 });

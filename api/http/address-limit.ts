@@ -1,7 +1,7 @@
 import type { Request } from "express";
 import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
-import { CsrfInvalid, TooManyRequests } from "../../src/auth/problems.js";
+import { CsrfInvalid, LogoutTokenInvalid, TooManyRequests } from "../../src/auth/problems.js";
 import { DomainError } from "../../src/platform/problem.js";
 import { sharedLimit } from "./shared-limit.js";
 
@@ -61,4 +61,6 @@ export function addressLimit(perMinute: number): AddressLimit {
 }
 
 const isUnauthenticated = (error: unknown) =>
-  error instanceof DomainError && (error.status === 401 || error.kind === CsrfInvalid.kind);
+  error instanceof DomainError && (error.status === 401 || uncredited.has(error.kind));
+/** Of requests without a valid credential, though their status is another. */
+const uncredited = new Set([CsrfInvalid.kind, LogoutTokenInvalid.kind]);

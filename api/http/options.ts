@@ -1,3 +1,4 @@
+import type { OidcOptions } from "../../src/auth/oidc/provider.js";
 import type { Config } from "../../src/platform/config/config.js";
 
 /** What the HTTP application needs of the configuration. */
@@ -35,6 +36,7 @@ export type AppOptions = Pick<
   | "printerNetworks"
   | "temporalUiUrl"
   | "temporalNamespace"
+  | keyof OidcOptions
 >;
 
 /** Where workflows can be watched, as `WorkflowsUrl` says. */

@@ -206,6 +206,7 @@ type Answers =
   | { 201: z.ZodType }
   | { 202: z.ZodType }
   | { 204: z.ZodType }
+  | { 303: z.ZodType }
   | { 201: z.ZodType; 200: z.ZodType }
   | { 200: z.ZodType; 409: z.ZodType };
 type Answer<A extends Answers> = z.input<Extract<A[keyof A], z.ZodType>>;

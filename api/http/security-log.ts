@@ -1,5 +1,14 @@
 import type { Request, Response } from "express";
-import { InvalidBadge, InvalidCredentials, Locked, LockedNow, WrongCurrentPassword } from "../../src/auth/problems.js";
+import {
+  InvalidBadge,
+  InvalidCredentials,
+  Locked,
+  LockedNow,
+  LogoutTokenInvalid,
+  SsoRefused,
+  SsoRequired,
+  WrongCurrentPassword,
+} from "../../src/auth/problems.js";
 import { log } from "../../src/platform/log.js";
 import { counter } from "../../src/platform/monitoring/metrics.js";
 import type { DomainError } from "../../src/platform/problem.js";
@@ -11,6 +20,9 @@ const events: Record<string, string> = {
   [InvalidCredentials.kind]: "login_failed",
   [InvalidBadge.kind]: "login_failed",
   [WrongCurrentPassword.kind]: "login_failed",
+  [SsoRefused.kind]: "login_failed",
+  [SsoRequired.kind]: "login_refused",
+  [LogoutTokenInvalid.kind]: "logout_refused",
   [LockedNow.kind]: "login_locked",
   [Locked.kind]: "login_refused",
 };
@@ -24,12 +36,13 @@ export function noteRefusal({ kind, status }: DomainError, req: Request, res: Re
   const event = events[kind] ?? eventsByStatus[status];
   if (!event) return;
   count({ kind, status });
-  const { username, tokenId, requestId } = res.locals;
+  const { username, tokenId, requestId, reason } = res.locals;
   log.warn(
     {
       event,
       kind,
       status,
+      reason,
       user: username?.slice(0, MAX_NAME),
       tokenId,
       ip: req.ip,

@@ -174,7 +174,7 @@ function answers(route: Route, parts: Parts) {
     {
       description: successes[status] ?? "Done.",
       headers,
-      ...(status !== "204" && {
+      ...(!WITHOUT_BODY.has(status) && {
         content: route.files
           ? files(route.files)
           : {
@@ -186,6 +186,8 @@ function answers(route: Route, parts: Parts) {
   ]);
   return Object.fromEntries(entries);
 }
+
+const WITHOUT_BODY = new Set(["204", "303"]);
 
 const wholeListAsCsv = {
   type: "string",
@@ -200,5 +202,6 @@ const successes: Record<string, string> = {
   201: "Made.",
   202: "Begun; it goes on by itself.",
   204: "Done; there is nothing to say.",
+  303: "Goes on at the address in `Location`.",
   409: "Not as it is.",
 };

@@ -1,13 +1,16 @@
 import { z } from "zod";
 import { changeSettings } from "../../activities/system/settings.js";
+import { SsoNotReady } from "../../src/auth/problems.js";
 import { db } from "../../src/platform/db/db.js";
 import { Message } from "../../src/platform/fields.js";
 import { wholeList } from "../../src/platform/list.js";
+import { Forbidden } from "../../src/platform/problem.js";
 import { BadSetting, PackedOrdersExist, SettingNotFound } from "../../src/system/problems.js";
 import { floorSettings } from "../../src/system/settings/known.js";
 import { setting, settings } from "../../src/system/settings/queries.js";
 import { Setting, SettingKey, SettingsEdit, SettingValue } from "../../src/system/settings/shapes.js";
 import { sessions } from "../auth/caches.js";
+import { checkProvider } from "../auth/oidc/addresses.js";
 import { page, pageOrPart, route } from "../http/route.js";
 
 /** Settings: docs/interface.md, Settings. Values are always text. */
@@ -40,6 +43,9 @@ export const updateSettings = route("put /api/admin/settings", {
   summary: "Sets settings: all of them or none",
   body: SettingsEdit,
   answers: { 200: Message },
-  errors: [PackedOrdersExist, BadSetting],
-  run: ({ body, by }) => sessions.invalidateAfter(changeSettings(body.settings, by)),
+  errors: [PackedOrdersExist, BadSetting, SsoNotReady, Forbidden],
+  run: async ({ body: { settings }, by, options }) => {
+    if (settings.sso_required === "true") await checkProvider(options);
+    return sessions.invalidateAfter(changeSettings(settings, by));
+  },
 });

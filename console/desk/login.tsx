@@ -1,5 +1,7 @@
-import { Button, Center, Paper, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Alert, Button, Center, Divider, Paper, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
 import type { FormEvent, ReactNode } from "react";
+import { useRead } from "../shared/api.js";
+import { outcomeOfSignIn, signInAddress } from "../shared/provider.js";
 import { signOut, useLogin, useMe, useNewPassword } from "../shared/session.js";
 import { t } from "../texts/desk.js";
 import { Refused } from "./components/states.js";
@@ -24,6 +26,7 @@ export function Login() {
   };
   return (
     <Card title={t("welcome")}>
+      <AtProvider />
       <form onSubmit={submit}>
         <Stack>
           <TextInput name="username" label={t("username")} autoComplete="username" required autoFocus />
@@ -35,6 +38,26 @@ export function Login() {
         </Stack>
       </form>
     </Card>
+  );
+}
+
+/** The way to the company's identity provider, where there is one, and what became of it. */
+function AtProvider() {
+  const provider = useRead("/api/auth/ways").data?.sso;
+  const outcome = outcomeOfSignIn();
+  if (!provider) return null;
+  return (
+    <Stack mb="lg">
+      {outcome && (
+        <Alert color="red" variant="light" role="alert" styles={{ body: { minWidth: 0 } }}>
+          {t(outcome === "refused" ? "signInRefused" : "signInUnavailable")}
+        </Alert>
+      )}
+      <Button component="a" href={signInAddress()}>
+        {t("signInAt", { name: provider.name })}
+      </Button>
+      <Divider />
+    </Stack>
   );
 }
 

@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { useRead } from "../shared/api.js";
+import { outcomeOfSignIn, signInAddress } from "../shared/provider.js";
 import { useBadgeLogin, useLogin, useMe, useNewPassword } from "../shared/session.js";
 import { t } from "../texts/scan.js";
 import { badgeOfNext, forgetNext } from "./components/other-badge.js";
@@ -77,7 +78,12 @@ function PasswordLogin({ children }: { children: ReactNode }) {
       action={t("signIn")}
       {...{ isPending, error }}
       submit={(value) => mutate({ username: value("username"), password: value("password") })}
-      below={children}
+      below={
+        <>
+          {children}
+          <AtProvider />
+        </>
+      }
     >
       <label>
         {t("username")}
@@ -85,6 +91,21 @@ function PasswordLogin({ children }: { children: ReactNode }) {
       </label>
       <Password name="password" label={t("password")} kind="current" />
     </Card>
+  );
+}
+
+/** The way to the company's identity provider, where there is one, and what became of it. */
+function AtProvider() {
+  const provider = useRead("/api/auth/ways").data?.sso;
+  const outcome = outcomeOfSignIn();
+  if (!provider) return null;
+  return (
+    <>
+      {outcome && <p role="alert">{t(outcome === "refused" ? "signInRefused" : "signInUnavailable")}</p>}
+      <button type="button" onClick={() => location.assign(signInAddress())}>
+        {t("signInAt", { name: provider.name })}
+      </button>
+    </>
   );
 }
 
@@ -106,6 +127,7 @@ function BadgeLogin({ otherwise }: { otherwise: () => void }) {
       <button type="button" onClick={otherwise}>
         {t("withPassword")}
       </button>
+      <AtProvider />
     </main>
   );
 }

@@ -132,6 +132,8 @@ export const useBadgePin = () =>
 export async function signOut(): Promise<void> {
   // Nothing more is sent for this person, not even what is on its way again and again.
   endSession();
-  await api.post("/api/auth/logout");
+  const { end_session_url } = await api.post("/api/auth/logout");
   nobodyIsSignedIn();
+  // Else the next one at this device would be signed in there already.
+  if (end_session_url) location.assign(end_session_url);
 }

@@ -29,6 +29,8 @@ const actions: Texts = {
   BADGE_PIN: ["PIN of the badge set", "PIN des Ausweises gesetzt"],
   BADGE_REPLACE: ["Badge replaced", "Ausweis ersetzt"],
   BADGE_REVOKE: ["Badge revoked", "Ausweis gesperrt"],
+  LOGOUT_BY_PROVIDER: ["Logged out by the provider", "Vom Anbieter abgemeldet"],
+  SIGN_IN_LINKED: ["Linked to the provider", "Mit dem Anbieter verbunden"],
   COUNT: ["Counted", "Gezählt"],
   CREATE: ["Created", "Angelegt"],
   DELETE: ["Deleted", "Gelöscht"],

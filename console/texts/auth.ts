@@ -2,6 +2,49 @@ import { catalogue } from "./catalogue.js";
 
 /** Users and the own account. */
 export const t = catalogue({
+  addGroup: ["Add a group", "Gruppe hinzufügen"],
+  breakGlass: ["For emergencies", "Für Notfälle"],
+  breakGlassHint: [
+    "Signs in with the password, even where all others must sign in at the provider.",
+    "Meldet sich mit Passwort an, auch wenn alle anderen sich beim Anbieter anmelden müssen.",
+  ],
+  breakGlassNo: ["No longer for emergencies", "Nicht mehr für Notfälle"],
+  breakGlassNoTitle: ["No longer keep {name} for emergencies?", "{name} nicht mehr für Notfälle behalten?"],
+  breakGlassTitle: ["Keep {name} for emergencies?", "{name} für Notfälle behalten?"],
+  group: ["Group", "Gruppe"],
+  groupHint: ["As the provider names it.", "Wie der Anbieter sie nennt."],
+  groupsClaim: ["Claim with the groups", "Angabe mit den Gruppen"],
+  groupsClaimHint: [
+    "Of one within another with dots between, such as realm_access.roles.",
+    "Bei einer in einer anderen mit Punkten dazwischen, etwa realm_access.roles.",
+  ],
+  howOneSignsIn: ["Signing in", "Anmeldung"],
+  link: ["Link to the provider", "Mit dem Anbieter verbinden"],
+  linkHint: [
+    "Whoever the provider knows by this user name is this user from the next sign-in on, with the rights of the groups.",
+    "Wen der Anbieter unter diesem Namen kennt, der ist ab der nächsten Anmeldung dieser Benutzer, mit den Rechten der Gruppen.",
+  ],
+  linkTitle: ["Link {name} to the provider?", "{name} mit dem Anbieter verbinden?"],
+  linkedAs: ["at the provider, as {subject}", "beim Anbieter, als {subject}"],
+  linkedNotYet: ["at the provider, from the next sign-in on", "beim Anbieter, ab der nächsten Anmeldung"],
+  mapping: ["Groups of the provider", "Gruppen des Anbieters"],
+  mappingHint: [
+    "Whoever is in one of these groups may sign in, and may do what is set here. It holds from the next sign-in on.",
+    "Wer in einer dieser Gruppen ist, darf sich anmelden und darf, was hier steht. Es gilt ab der nächsten Anmeldung.",
+  ],
+  noProvider: [
+    "No identity provider is set up (OIDC_ISSUER).",
+    "Es ist kein Anmeldedienst eingerichtet (OIDC_ISSUER).",
+  ],
+  removeGroup: ["Remove {name}", "{name} entfernen"],
+  unlink: ["Unlink from the provider", "Vom Anbieter trennen"],
+  unlinkHint: [
+    "Sessions that were begun there end. Who has no password needs one then.",
+    "Dort begonnene Sitzungen enden. Wer kein Passwort hat, braucht dann eines.",
+  ],
+  unlinkTitle: ["Unlink {name} from the provider?", "{name} vom Anbieter trennen?"],
+  usernameClaim: ["Claim with the user name", "Angabe mit dem Benutzernamen"],
+  withPassword: ["with a password", "mit Passwort"],
   userCreated: ["The user {name} was created", "Das Benutzerkonto {name} wurde angelegt"],
   account: ["Account", "Konto"],
   activate: ["Activate", "Aktivieren"],

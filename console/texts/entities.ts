@@ -34,6 +34,7 @@ const entities: Texts = {
   REPLENISHMENT: ["Replenishment", "Nachschub"],
   RETENTION: ["Retention", "Aufbewahrung"],
   SETTING: ["Setting", "Einstellung"],
+  SIGN_IN: ["Sign-in", "Anmeldung"],
   SO: ["Sales order", "Kundenauftrag"],
   SOURCE_LINK: ["Link of a source system", "Verknüpfung eines Quellsystems"],
   SOURCE_SYSTEM: ["Source system", "Quellsystem"],

@@ -8,6 +8,24 @@ export const mayNot = {
   ],
   account_gone: ["This account was closed.", "Dieses Konto wurde geschlossen."],
   badge_sign_in_off: ["Signing in with badges is switched off.", "Das Anmelden mit Ausweis ist ausgeschaltet."],
+  break_glass_unfit: [
+    "Only an active ADMIN with a password who is not linked to the provider can be kept for emergencies.",
+    "Für Notfälle taugt nur ein aktiver ADMIN mit Passwort, der nicht mit dem Anbieter verbunden ist.",
+  ],
+  last_break_glass: [
+    "One ADMIN for emergencies must remain while all others sign in at the provider.",
+    "Ein ADMIN für Notfälle muss bleiben, solange sich alle anderen beim Anbieter anmelden.",
+  ],
+  password_of_provider: [
+    "The user signs in at the provider and has no password here.",
+    "Der Benutzer meldet sich beim Anbieter an und hat hier kein Passwort.",
+  ],
+  sso_not_ready: ["Not yet possible: {message}", "Noch nicht möglich: {message}"],
+  sso_off: ["No identity provider is set up.", "Es ist kein Anmeldedienst eingerichtet."],
+  sso_required: [
+    "Sign in with the company's provider, not with a password or a badge.",
+    "Bitte beim Anbieter der Firma anmelden, nicht mit Passwort oder Ausweis.",
+  ],
   body_too_large: ["That is too much at once.", "Das ist zu viel auf einmal."],
   cannot_deactivate_self: ["You cannot close your own account.", "Das eigene Konto kann man nicht schließen."],
   cannot_delete_self: ["You cannot delete yourself.", "Sich selbst kann man nicht löschen."],

@@ -4,6 +4,15 @@ export type Texts = Record<string, Text>;
 
 /** What several areas say in the same words. */
 export const shared = {
+  signInAt: ["Sign in with {name}", "Anmelden mit {name}"],
+  signInRefused: [
+    "The sign-in was refused. Ask your administrator whether you may work here.",
+    "Die Anmeldung wurde abgelehnt. Fragen Sie Ihren Administrator, ob Sie hier arbeiten dürfen.",
+  ],
+  signInUnavailable: [
+    "Signing in there does not work at the moment. Try again.",
+    "Die Anmeldung dort geht gerade nicht. Versuchen Sie es noch einmal.",
+  ],
   actions: ["Actions", "Aktionen"],
   active: ["Active", "Aktiv"],
   addLine: ["Add a line", "Position hinzufügen"],

@@ -17,6 +17,11 @@ export const t = catalogue({
     "At the scanner: scan the own badge and type its PIN. Badges are made at the page of a user.",
     "Am Scanner: den eigenen Ausweis scannen und seine PIN eingeben. Ausweise entstehen auf der Seite eines Benutzers.",
   ],
+  sso_required: ["Sign in at the provider alone", "Nur beim Anbieter anmelden"],
+  sso_required_hint: [
+    "Passwords and badges are refused, except of administrators who are kept for emergencies.",
+    "Passwörter und Ausweise werden abgelehnt, außer bei Administratoren, die für Notfälle bleiben.",
+  ],
   batch_idle_release_hours: ["Release idle waves after (hours)", "Ruhende Pickwellen freigeben nach (Stunden)"],
   batch_idle_release_hours_hint: [
     "A wave without a scan for so long gives its orders back; 0 is never.",

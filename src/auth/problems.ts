@@ -14,6 +14,24 @@ export const BadgeSignInOff = problem("badge_sign_in_off", 403, "Badges are swit
 export const InvalidBadge = problem("invalid_badge", 401, "Invalid badge or PIN");
 export const NoBadge = problem("no_badge", 404, "The user has no badge");
 export const WeakPin = problem("weak_pin", 400, "The PIN is too easy to guess: {why}");
+// Sign-in at the company's identity provider (docs/sign-in.md).
+export const SsoOff = problem("sso_off", 404, "No identity provider is set up");
+export const SsoUnavailable = problem("sso_unavailable", 503, "The identity provider does not answer");
+export const SsoRefused = problem("sso_refused", 401, "The sign-in was refused");
+export const SsoRequired = problem("sso_required", 403, "Sign in at the identity provider");
+export const SsoNotReady = problem("sso_not_ready", 400, "sso_required needs {what}");
+export const LogoutTokenInvalid = problem("logout_token_invalid", 400, "The logout token is not valid");
+export const PasswordOfProvider = problem("password_of_provider", 403, "The user signs in at the identity provider");
+export const BreakGlassUnfit = problem(
+  "break_glass_unfit",
+  400,
+  "A break-glass user is an active ADMIN with a password, and not linked to the identity provider",
+);
+export const LastBreakGlass = problem(
+  "last_break_glass",
+  400,
+  "The last break-glass ADMIN must stay one while sso_required is on",
+);
 export const CsrfInvalid = problem("csrf_invalid", 403, "CSRF token missing or invalid");
 export const OtherUser = problem("other_user", 403, "Somebody else is signed in by now");
 export const PasswordChangeRequired = problem("password_change_required", 403, "password_change_required");

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import * as field from "../platform/fields/index.js";
-import { AnyText, ExternalId, Name, WorkflowsUrl } from "../platform/fields.js";
+import { AnyText, ExternalId, Message, Name, WorkflowsUrl } from "../platform/fields.js";
 
 /** Login and session: docs/interface.md, Signing in. */
 
@@ -54,6 +54,16 @@ export const Login = z.strictObject({
   username: Name(150, "admin").describe("Name to log in with."),
   password: CurrentPassword.describe("Secret text to log in with; never shown again."),
 });
+
+export const LoggedOut = Message.extend({
+  end_session_url: z
+    .string()
+    .optional()
+    .meta({
+      description: "Where one signs out of the identity provider too, for a session that was begun there.",
+      examples: ["https://id.example.com/session/end?client_id=warehouse"],
+    }),
+}).meta({ id: "LoggedOut", description: "That the session has ended." });
 
 export const PasswordChange = z.strictObject({
   current_password: CurrentPassword.describe("The password that the user has until now."),

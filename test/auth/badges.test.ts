@@ -168,9 +168,13 @@ describe("badges", () => {
       const user = await holder();
       for (const body of [{}, { badge: user.code }, { badge: user.code, pin: 271828 }])
         assert.equal((await service.anyone.post("/api/auth/badge", body)).status, 400);
-      assert.deepEqual(await service.anyone.ok("GET", "/api/auth/ways"), { badge: true, idle_minutes: null });
+      assert.deepEqual(await service.anyone.ok("GET", "/api/auth/ways"), {
+        badge: true,
+        idle_minutes: null,
+        sso: null,
+      });
       await setting({ badge_sign_in: "false", scanner_idle_minutes: "15" });
-      assert.deepEqual(await service.anyone.ok("GET", "/api/auth/ways"), { badge: false, idle_minutes: 15 });
+      assert.deepEqual(await service.anyone.ok("GET", "/api/auth/ways"), { badge: false, idle_minutes: 15, sso: null });
       const refused = await enter(user.code);
       assert.deepEqual([refused.status, refused.code], [403, "badge_sign_in_off"]);
       await setting({ badge_sign_in: "true", scanner_idle_minutes: "0" });

@@ -162,6 +162,13 @@ export const masterDataChanges: Record<string, (at: Floor) => Promise<Change>> =
     if (!(await by.ok("GET", "/api/admin/demo")).demo) await by.ok("POST", "/api/admin/demo");
     return bare(by, "/api/admin/demo");
   },
+  "put /api/admin/users/:user_id/sign-in": async (at) => ({
+    ...{ by: at.by, path: `${await user(at)}/sign-in`, body: { is_linked: true }, other: { is_linked: false } },
+  }),
+  "put /api/admin/sign-in/mapping": async ({ by }) => {
+    const body = { username_claim: code(), groups_claim: "groups", groups: [] };
+    return { by, body, other: { ...body, groups_claim: "roles" } };
+  },
   "post /api/admin/users/:user_id/badge": async (at) => ({
     ...{ by: at.by, path: `${await user(at)}/badge`, body: {}, other: { format: "zpl" } },
   }),

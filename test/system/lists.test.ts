@@ -51,6 +51,7 @@ const noLists = [
     "lots/:lot_id",
     "lots/:lot_id/trace",
     "recalls/:recall_id",
+    "sign-in/mapping",
     "warehouses/:warehouse_id",
     "webhooks/:subscription_id/stats",
   ],

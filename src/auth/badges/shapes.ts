@@ -61,5 +61,12 @@ export const SignInWays = z
       .number()
       .nullable()
       .meta({ description: "After how long without a touch or scan scanners sign out; null: never.", examples: [10] }),
+    sso: z
+      .strictObject({
+        name: AnyText("Example ID").describe("What people know the identity provider by."),
+        required: z.boolean().describe("Whether all but break-glass users sign in there."),
+      })
+      .nullable()
+      .describe("The company's identity provider, at `/api/auth/oidc/start`; null where there is none."),
   })
   .meta({ id: "SignInWays", description: "How one signs in at this installation." });

@@ -70,6 +70,11 @@ function contradictions(given: Partial<Record<Name, string>>, production: boolea
   const value = <N extends Name>(name: N) => variables[name].safeParse(given[name]).data as Values[N] | undefined;
   if (Boolean(given.temporalTlsCert) !== Boolean(given.temporalTlsKey))
     faults.push("TEMPORAL_TLS_CERT, TEMPORAL_TLS_KEY: expected both or neither");
+  const ofProvider = [given.oidcIssuer, given.oidcClientId, given.oidcClientSecret];
+  if (ofProvider.some(Boolean) && !ofProvider.every(Boolean))
+    faults.push("OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET: expected all or none");
+  if (production && given.oidcIssuer?.startsWith("http:"))
+    faults.push("OIDC_ISSUER: expected https:// with NODE_ENV=production");
   const open = anyInterface.includes(given.host ?? "");
   if (value("trustProxy") && open && !value("allowOpenBind"))
     faults.push(

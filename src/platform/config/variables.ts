@@ -10,6 +10,7 @@ import { monitoringVariables } from "./monitoring.js";
 import { notificationVariables } from "./notifications.js";
 import { printingVariables } from "./printing.js";
 import { retentionVariables } from "./retention.js";
+import { signInVariables } from "./sign-in.js";
 import { env, flag, wholeNumber } from "./variable-kinds.js";
 import { webhookVariables } from "./webhooks.js";
 
@@ -354,6 +355,7 @@ export const variables = {
         "Hold every event against its schema before it is written; one that does not fit undoes what caused it.",
       ),
     ),
+  ...signInVariables,
   ...retentionVariables,
   ...monitoringVariables,
   ...webhookVariables,

@@ -48,6 +48,7 @@ export const knownSettings: ReadonlyMap<string, Rule> = new Map([
     { expected: `a whole number of hours from 1 to ${LONGEST_SESSION_HOURS}`, fits: areSessionHours },
   ],
   ["badge_sign_in", onOff],
+  ["sso_required", onOff],
   ["scanner_idle_minutes", orNever("minutes", 1440)],
   ["batch_idle_release_hours", orNever("hours", 8760)],
   ["pick_lease_minutes", { expected: "a whole number of minutes from 1 to 1440", fits: areLeaseMinutes }],

@@ -7,6 +7,7 @@ export const nameable: ReadonlyMap<string, string> = new Map([
   ["put /api/admin/sales-orders/:so_id so_barcode", "no barcode is unique"],
   ["get /api/admin/users/:user_id user_id", "the list of users shows all of them"],
   ["get /api/admin/users/:user_id/badge user_id", "the list of users shows all of them"],
+  ["get /api/admin/users/:user_id/sign-in user_id", "the list of users shows all of them"],
   ["post /api/admin/adjustments/review adjustment_id", "decisions on what the caller does not see are left out"],
   ["post /api/admin/waves/plan zone_id", "no order of a warehouse is picked in a zone of another"],
   ["post /api/admin/waves/plan so_ids", "orders of another warehouse are in no plan of this one"],

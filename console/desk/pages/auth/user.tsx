@@ -12,6 +12,7 @@ import { MaybeLink } from "../../components/maybe-link.js";
 import { Page } from "../../components/page.js";
 import { Loaded, Refused } from "../../components/states.js";
 import { BadgeOf } from "./badge.js";
+import { HowSignsIn } from "./how-signs-in.js";
 import type { Rights } from "./presets.js";
 import { RightsFields } from "./rights-fields.js";
 import { Active } from "./users.js";
@@ -39,6 +40,7 @@ export default function User() {
               ]}
             />
           </Section>
+          <HowSignsIn user={user} />
           <BadgeOf user={user} />
           <Section title={t("rights")}>
             <Edit key={user_id} user={user} />

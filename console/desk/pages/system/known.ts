@@ -46,6 +46,7 @@ export const groups = {
   usersGroup: [
     ["session_timeout_hours", "number", "8"],
     ["badge_sign_in", "switch", "false"],
+    ["sso_required", "switch", "false"],
     ["scanner_idle_minutes", "number", "0"],
     ["enforce_allowed_functions", "switch", "false"],
   ],
