@@ -1,11 +1,11 @@
 import type { Request, Response } from "express";
+import { SsoRefused } from "../../src/auth/oidc/refused.js";
 import {
   InvalidBadge,
   InvalidCredentials,
   Locked,
   LockedNow,
   LogoutTokenInvalid,
-  SsoRefused,
   SsoRequired,
   WrongCurrentPassword,
 } from "../../src/auth/problems.js";

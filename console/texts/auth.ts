@@ -21,8 +21,8 @@ export const t = catalogue({
   howOneSignsIn: ["Signing in", "Anmeldung"],
   link: ["Link to the provider", "Mit dem Anbieter verbinden"],
   linkHint: [
-    "Whoever the provider knows by this user name is this user from the next sign-in on, with the rights of the groups.",
-    "Wen der Anbieter unter diesem Namen kennt, der ist ab der nächsten Anmeldung dieser Benutzer, mit den Rechten der Gruppen.",
+    "From the next sign-in on, this is whoever the provider knows by this name, with the rights of the groups.",
+    "Ab der nächsten Anmeldung ist das, wen der Anbieter unter diesem Namen kennt, mit den Rechten der Gruppen.",
   ],
   linkTitle: ["Link {name} to the provider?", "{name} mit dem Anbieter verbinden?"],
   linkedAs: ["at the provider, as {subject}", "beim Anbieter, als {subject}"],

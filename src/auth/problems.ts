@@ -17,7 +17,6 @@ export const WeakPin = problem("weak_pin", 400, "The PIN is too easy to guess: {
 // Sign-in at the company's identity provider (docs/sign-in.md).
 export const SsoOff = problem("sso_off", 404, "No identity provider is set up");
 export const SsoUnavailable = problem("sso_unavailable", 503, "The identity provider does not answer");
-export const SsoRefused = problem("sso_refused", 401, "The sign-in was refused");
 export const SsoRequired = problem("sso_required", 403, "Sign in at the identity provider");
 export const SsoNotReady = problem("sso_not_ready", 400, "sso_required needs {what}");
 export const LogoutTokenInvalid = problem("logout_token_invalid", 400, "The logout token is not valid");

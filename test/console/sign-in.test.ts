@@ -45,7 +45,7 @@ describe("the company's provider in the browser", () => {
     await page.getByRole("link", { name: "Sign in with Example ID" }).click();
     await page.getByRole("heading", { level: 1, name: "Users" }).waitFor();
     await page.getByRole("link", { name: username }).first().waitFor();
-    await page.getByRole("button", { name: /Ann Office/ }).click();
+    await page.getByRole("button", { name: `Account of ${username}` }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await confirmThere(page);
     await page.waitForURL(`${service.url}/console/**`);
@@ -86,7 +86,10 @@ describe("the company's provider in the browser", () => {
     await page.getByRole("heading", { level: 1, name: "Groups of the provider" }).waitFor();
     await page.getByLabel("Claim with the groups").fill("roles");
     await page.getByRole("button", { name: "Add a group" }).click();
-    await page.getByLabel("Group", { exact: true }).last().fill("leads");
+    await page
+      .getByRole("textbox", { name: /^Group/ })
+      .last()
+      .fill("leads");
     await page.getByLabel("What the person does").last().selectOption({ label: "Picker" });
     await browser.check(page, "sign-in-mapping");
     await page.getByRole("button", { name: "Remove floor" }).click();

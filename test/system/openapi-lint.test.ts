@@ -37,8 +37,12 @@ describe("the linters of OpenAPI find nothing in the document:", function () {
 
   it("Redocly's recommended rules", async () => {
     const config = join(folder, "redocly.yaml");
+    // Where a browser is led elsewhere, that is a 303, which is no success to Redocly.
     // Probes are neither limited nor refused; of all other routes openapi.test.ts says that they tell a 4XX.
-    writeFileSync(config, "extends: [recommended]\nrules: { operation-4xx-response: off }\n");
+    writeFileSync(
+      config,
+      "extends: [recommended]\nrules: { operation-4xx-response: off, operation-2xx-response: off }\n",
+    );
     const script = join(dirname(resolve("@redocly/cli/package.json")), "bin/cli.js");
     const { totals, problems } = JSON.parse(await lint(script, ["lint", file, "--config", config, "--format", "json"]));
     assert.deepEqual({ totals, problems }, { totals: { errors: 0, warnings: 0, ignored: 0 }, problems: [] });

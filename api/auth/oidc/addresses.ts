@@ -1,8 +1,9 @@
 import type { Request } from "express";
-import { ProviderAway } from "../../../src/auth/oidc/fetch.js";
-import { discover, endSessionUrl, type OidcOptions, providerOf } from "../../../src/auth/oidc/provider.js";
+import { discover, endSessionUrl, type OidcOptions } from "../../../src/auth/oidc/provider.js";
+import { ProviderAway } from "../../../src/auth/oidc/refused.js";
 import { SsoNotReady } from "../../../src/auth/problems.js";
 import { log } from "../../../src/platform/log.js";
+import { providerFetch, providerOf } from "./fetch.js";
 
 /** Addresses that the provider is given, and what it says. */
 
@@ -31,7 +32,7 @@ export async function signOutOfProvider(req: Request, options: OidcOptions): Pro
 export async function checkProvider(options: OidcOptions): Promise<void> {
   if (!options.oidcIssuer) throw SsoNotReady({ what: "an identity provider (OIDC_ISSUER)" });
   try {
-    await discover(options);
+    await discover(options, providerFetch(options.oidcAllowInternal));
   } catch (error) {
     if (error instanceof ProviderAway) throw SsoNotReady({ what: "an identity provider that answers" });
     throw error;

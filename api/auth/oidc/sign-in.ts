@@ -3,13 +3,12 @@ import type { Request, Response } from "express";
 import { z } from "zod";
 import { logOutByProvider, useOnce } from "../../../activities/auth/oidc/sessions.js";
 import { signInByProvider } from "../../../activities/auth/oidc/sign-in.js";
-import { ProviderAway } from "../../../src/auth/oidc/fetch.js";
 import { identityIn, rightsOf } from "../../../src/auth/oidc/identity.js";
 import { LOGOUT_TOKEN_S, readLogoutToken } from "../../../src/auth/oidc/logout-token.js";
-import { beginAt, claimsOf, providerOf } from "../../../src/auth/oidc/provider.js";
+import { beginAt, claimsOf } from "../../../src/auth/oidc/provider.js";
 import { signInMapping } from "../../../src/auth/oidc/queries.js";
-import { SignInRefused } from "../../../src/auth/oidc/refused.js";
-import { LogoutTokenInvalid, SsoOff, SsoRefused, SsoUnavailable } from "../../../src/auth/problems.js";
+import { ProviderAway, SignInRefused, SsoRefused } from "../../../src/auth/oidc/refused.js";
+import { LogoutTokenInvalid, SsoOff, SsoUnavailable } from "../../../src/auth/problems.js";
 import { db } from "../../../src/platform/db/db.js";
 import { Message } from "../../../src/platform/fields.js";
 import { log } from "../../../src/platform/log.js";
@@ -21,6 +20,7 @@ import { beginSession } from "../begin-session.js";
 import { sessions } from "../caches.js";
 import { backWith, pageOf, redirectUriOf } from "./addresses.js";
 import { type BegunHere, keepBegun, SIGN_IN_S, takeBegun } from "./begun-cookie.js";
+import { providerOf } from "./fetch.js";
 
 /** Signing in at the company's identity provider: docs/sign-in.md. */
 

@@ -1,7 +1,7 @@
 import { jwtVerify } from "jose";
 import { LogoutTokenInvalid } from "../problems.js";
-import { ProviderAway } from "./fetch.js";
 import type { Provider } from "./provider.js";
+import { ProviderAway } from "./refused.js";
 
 /** Whose sessions a logout token ends: one session of the provider's, or all of a person. */
 export interface LoggedOut {

@@ -3,8 +3,7 @@ import * as client from "openid-client";
 import { ttlCache } from "../../platform/concurrency/ttl-cache.js";
 import type { Config } from "../../platform/config/config.js";
 import { SsoOff } from "../problems.js";
-import { ProviderAway, providerFetch } from "./fetch.js";
-import { SignInRefused } from "./refused.js";
+import { ProviderAway, SignInRefused } from "./refused.js";
 
 /** The company's identity provider (docs/sign-in.md). */
 
@@ -30,16 +29,21 @@ const HOUR_MS = 3_600_000;
 /** What discovery said is used for a day, so that sign-in needs the provider's token endpoint alone. */
 const known = ttlCache<Provider>(() => 24 * HOUR_MS, HOUR_MS);
 
+/** Sends a request to the provider; throws `ProviderAway`. */
+export type Ask = (
+  url: string,
+  request: { method?: string; headers?: Headers | Record<string, string>; body?: unknown },
+) => Promise<Response>;
+
 /** The provider, as it was discovered within a day. Throws `SsoOff` where there is none, and `ProviderAway`. */
-export function providerOf(options: OidcOptions): Promise<Provider> {
+export async function knownProvider(options: OidcOptions, ask: Ask): Promise<Provider> {
   if (!options.oidcIssuer) throw SsoOff();
-  return known(`${options.oidcIssuer} ${options.oidcClientId}`, () => discover(options));
+  return known(`${options.oidcIssuer} ${options.oidcClientId}`, () => discover(options, ask));
 }
 
 /** Asks the provider who it is. */
-export async function discover(options: OidcOptions): Promise<Provider> {
-  const { oidcIssuer = "", oidcClientId = "", oidcClientSecret, oidcClientAuth, oidcAllowInternal } = options;
-  const ask = providerFetch(oidcAllowInternal);
+export async function discover(options: OidcOptions, ask: Ask): Promise<Provider> {
+  const { oidcIssuer = "", oidcClientId = "", oidcClientSecret, oidcClientAuth } = options;
   const authentication = oidcClientAuth === "post" ? client.ClientSecretPost : client.ClientSecretBasic;
   const checks = [client.enableNonRepudiationChecks];
   if (oidcIssuer.startsWith("http:")) checks.push(client.allowInsecureRequests);

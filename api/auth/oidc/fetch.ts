@@ -1,10 +1,7 @@
-import { clientTo, resolveChecked } from "../../outbound/wire/connections.js";
-import { exchange, failureOf, noAnswer, unlessAborted, withinTime } from "../../outbound/wire/exchange.js";
-
-/** The provider cannot be asked now: it does not answer, fails, or is somewhere that is not asked. */
-export class ProviderAway extends Error {
-  override name = "ProviderAway";
-}
+import { type Ask, knownProvider, type OidcOptions, type Provider } from "../../../src/auth/oidc/provider.js";
+import { ProviderAway } from "../../../src/auth/oidc/refused.js";
+import { clientTo, resolveChecked } from "../../../src/outbound/wire/connections.js";
+import { exchange, failureOf, noAnswer, unlessAborted, withinTime } from "../../../src/outbound/wire/exchange.js";
 
 /** The longest that one request to the provider may take: a person waits for it. */
 const TIMEOUT_MS = 10_000;
@@ -12,19 +9,13 @@ const TIMEOUT_MS = 10_000;
 const MOST_BYTES = 1024 * 1024;
 const tooLong = () => new ProviderAway(`The provider answered more than ${MOST_BYTES} bytes`);
 
-interface Asked {
-  method?: string;
-  headers?: Headers | Record<string, string>;
-  body?: unknown;
-}
-
 /**
  * `fetch` for the provider: each address of its name is checked, the connection goes to a checked one, and no redirect
  * is followed (docs/security.md, Webhook destinations).
  */
 export const providerFetch =
-  (allowInternal: boolean) =>
-  async (url: string, { method = "GET", headers, body }: Asked): Promise<Response> => {
+  (allowInternal: boolean): Ask =>
+  async (url, { method = "GET", headers, body }) => {
     const { origin, hostname, pathname, search } = new URL(url);
     const request = {
       ...{ method, path: pathname + search },
@@ -54,3 +45,7 @@ export const providerFetch =
     const named = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]);
     return new Response(bytes.length > 0 ? bytes : null, { status, headers: named });
   };
+
+/** The provider, as it was discovered within a day. Throws `SsoOff` where there is none, and `ProviderAway`. */
+export const providerOf = (options: OidcOptions): Promise<Provider> =>
+  knownProvider(options, providerFetch(options.oidcAllowInternal));
