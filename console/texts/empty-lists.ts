@@ -11,6 +11,10 @@ const emptyLists = {
     "No adjustments yet. They come from counts, from damage, or are made here.",
     "Noch keine Bestandskorrekturen. Sie entstehen durch Zählungen, Schäden und von Hand.",
   ],
+  agentCalls: [
+    "No agent asked for anything yet. What one wants to write waits here until a person decides.",
+    "Noch hat kein Agent etwas verlangt. Was einer schreiben will, wartet hier, bis jemand entscheidet.",
+  ],
   allowedSystems: [
     "No source systems are allowed yet. Records can be pushed by those that stand here.",
     "Noch sind keine Quellsysteme erlaubt. Datensätze schicken können die, die hier stehen.",

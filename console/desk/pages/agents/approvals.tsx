@@ -8,6 +8,7 @@ export default function Approvals() {
   return (
     <ListPage
       title={t("approvals")}
+      none="agentCalls"
       path="/api/admin/agent-approvals"
       rows="approvals"
       to={({ approval_id }) => `/agent-approvals/${approval_id}`}
