@@ -154,8 +154,7 @@ export const paged = <K extends string, S extends z.ZodType>(
       page: z.int().describe("Which page it is, from 1."),
       per_page: eg(z.int(), 50).describe("How many records a page has."),
       pages: z.int().describe("How many pages there are."),
-      next_cursor: z
-        .string()
+      next_cursor: eg(z.string(), "WyIyMDI2LTA1LTA2IDEyOjAwOjAwKzAwIiwiNDIiXQ")
         .nullable()
         .optional()
         .describe("With `cursor`: of the next page; null where this is the last one."),

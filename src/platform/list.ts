@@ -130,8 +130,8 @@ const CursorParam = z
   })
   .meta({
     description:
-      "`start`, or the `next_cursor` of the page before: page after page, each as soon as the first one, none of which " +
-      "has a record twice or leaves one out that was there all the time. Without `sort` in the order of the ids.",
+      "`start`, or the `next_cursor` of the page before: page after page, each as soon as the first one. None has a " +
+      "record twice, or leaves one out that was there all the time. Without `sort` in the order of the ids.",
     examples: [START],
   })
   .optional();

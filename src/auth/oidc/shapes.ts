@@ -40,7 +40,7 @@ export const NO_MAPPING: SignInMapping = { username_claim: "preferred_username",
 export const Rights = User.pick({ role: true, warehouse_ids: true, allowed_functions: true, page_keys: true });
 export type Rights = z.infer<typeof Rights>;
 
-export const ProviderLink = z
+const ProviderLink = z
   .strictObject({
     subject: AnyText("9d7c1b52")
       .nullable()
