@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { routes } from "../../api/routes.js";
+import { carriers } from "../../src/carriers/registry.js";
+import { connectors, loadConnectors } from "../../src/connectors/registry.js";
 import { WhyPick } from "../../src/picking/why-shapes.js";
 import { events } from "../../src/platform/events/catalog.js";
 import { NextStep } from "../../src/sales-orders/next-step-shapes.js";
@@ -150,6 +152,20 @@ describe("the texts of the console", () => {
     const said = keysOf("why");
     assert.deepEqual(
       WhyPick.shape.others.element.shape.reason.options.filter((reason) => !said.includes(reason)),
+      [],
+    );
+  });
+
+  it("are there in German for what connectors and carriers of the service have to be told", async () => {
+    await loadConnectors();
+    const said = [...connectors(), ...carriers]
+      .flatMap(({ config }) => Object.values(config.shape))
+      .flatMap((field) => [field.meta()?.label, field.meta()?.description])
+      .filter((text) => typeof text === "string");
+    assert.ok(said.length > 40);
+    const texts = sources.find(({ name }) => name === "texts/config-fields.ts")?.text ?? "";
+    assert.deepEqual(
+      said.filter((text) => !texts.includes(JSON.stringify(text))),
       [],
     );
   });

@@ -1,5 +1,6 @@
 import { PasswordInput, SimpleGrid, Text } from "@mantine/core";
 import type { ConnectorConfigField } from "../../../client/src/index.js";
+import { configText } from "../../texts/config-fields.js";
 import { t } from "../../texts/desk.js";
 
 /** What may be said of a field that was stored. */
@@ -30,8 +31,8 @@ export const ConfigFields = ({ fields, prefix = "", stored }: ConfigFieldsProps)
           <PasswordInput
             key={key}
             name={`${prefix}${key}`}
-            label={label}
-            description={[description, known?.hint].filter(Boolean).join(" · ")}
+            label={configText(label)}
+            description={[description && configText(description), known?.hint].filter(Boolean).join(" · ")}
             placeholder={known?.masked}
             required={required && !known}
             autoComplete="off"

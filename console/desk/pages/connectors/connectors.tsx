@@ -1,3 +1,4 @@
+import { configText } from "../../../texts/config-fields.js";
 import { t } from "../../../texts/connectors.js";
 import { scopeList } from "../../../texts/scopes.js";
 import { ListPage } from "../../components/data-list.js";
@@ -20,7 +21,7 @@ export default function Connectors() {
           show: ({ config_schema }) =>
             Object.values(config_schema)
               .filter(({ required }) => required)
-              .map(({ label }) => label)
+              .map(({ label }) => configText(label))
               .join(", "),
         },
       ]}
