@@ -19,6 +19,10 @@ const emptyLists = {
     "No source systems are allowed yet. Records can be pushed by those that stand here.",
     "Noch sind keine Quellsysteme erlaubt. Datensätze schicken können die, die hier stehen.",
   ],
+  apiKeys: [
+    "No user has an API key. Each makes their own in “My account”.",
+    "Kein Benutzer hat einen API-Schlüssel. Jeder macht seine in „Mein Konto“.",
+  ],
   audit: [
     "Nothing was done yet. Every change is noted here, with who made it.",
     "Noch wurde nichts getan. Hier steht jede Änderung, und von wem sie ist.",

@@ -32,7 +32,7 @@ type Totals<A> = A extends { totals?: infer T } ? NonNullable<T> : never;
 interface DataListProps<P extends ListPath, K extends RowsField<Answer<P>>> {
   title: string;
   /** What is said where it has no rows at all. */
-  none: EmptyList;
+  none?: EmptyList | undefined;
   path: P;
   /** The values of the path, where it has some. */
   of?: Record<string, string | number>;

@@ -34,7 +34,8 @@ const origins: Partial<Record<EmptyList, string[]>> = {
 };
 
 interface EmptyListProps {
-  of: EmptyList;
+  /** Undefined for a list of which no more is said than that there is nothing. */
+  of: EmptyList | undefined;
   /** Takes off the filters that are set; undefined where none is. */
   clear?: (() => void) | undefined;
   /** Whether it is of the warehouse that the desk looks at. */
@@ -46,12 +47,12 @@ export function EmptyOf({ of, clear, ofWarehouse }: EmptyListProps) {
   const link = useLinks();
   const { warehouses, warehouseId, choose } = useWarehouse();
   const here = warehouses.find(({ id }) => ofWarehouse && warehouses.length > 1 && id === warehouseId);
-  const pages = (origins[of] ?? []).flatMap((to) => {
+  const pages = ((of && origins[of]) ?? []).flatMap((to) => {
     const { title, action } = placeOf(to)?.page ?? {};
     const label = (title ?? action)?.();
     return link(to) && label ? [{ to, label }] : [];
   });
-  const { title, hint } = emptyText(of);
+  const { title, hint } = of ? emptyText(of) : { title: t("nothingFound"), hint: "" };
   const next = (
     <>
       {clear && (

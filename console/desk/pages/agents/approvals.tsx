@@ -23,11 +23,11 @@ export default function Approvals() {
         { field: "operation", title: t("operation"), sorts: true },
         { field: "summary", title: t("does") },
         { field: "agent", title: t("agent") },
-        { field: "asked_by", title: t("askedBy") },
+        { field: "asked_by", title: t("askedBy"), as: "person" },
         { field: "status", title: t("status"), sorts: true, as: "status" },
         { field: "asked_at", title: t("askedAt"), sorts: true, as: "time" },
         { field: "expires_at", title: t("expires"), sorts: true, as: "time" },
-        { field: "decided_by", title: t("decidedBy") },
+        { field: "decided_by", title: t("decidedBy"), as: "person" },
         {
           ...{ field: "actions", title: t("actions"), right: true },
           show: (row) => row.status === "WAITING" && <DecideAgentCall approval={row} />,
