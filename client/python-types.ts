@@ -4,8 +4,8 @@ import { type Document, nameIn, type Schema } from "./document.js";
 
 const keywords = new Set(
   (
-    "False None True and as assert async await break class continue def del elif else except finally for from global if " +
-    "import in is lambda nonlocal not or pass raise return try while with yield"
+    "False None True and as assert async await break class continue def del elif else except finally for from global " +
+    "if import in is lambda nonlocal not or pass raise return try while with yield"
   ).split(" "),
 );
 const isName = (text: string) => /^[A-Za-z_]\w*$/.test(text) && !keywords.has(text);
@@ -83,10 +83,13 @@ export class PythonTypes {
       return { field, about, type: required.includes(field) ? type : `NotRequired[${type}]` };
     });
     const head = description ? `    ${docstring(description)}\n\n` : "";
+    const lines = (one: (field: string, type: string) => string) =>
+      fields.map(({ field, about, type }) => `${about}    ${one(field, type)}`).join("\n");
+    const quoted = JSON.stringify;
     this.#definitions.push(
       fields.every(({ field }) => isName(field))
-        ? `class ${name}(TypedDict):\n${head}${fields.map(({ field, about, type }) => `${about}    ${field}: ${type}`).join("\n")}`
-        : `${name} = TypedDict(${JSON.stringify(name)}, {\n${fields.map(({ field, about, type }) => `${about}    ${JSON.stringify(field)}: ${JSON.stringify(type)},`).join("\n")}\n})`,
+        ? `class ${name}(TypedDict):\n${head}${lines((field, type) => `${field}: ${type}`)}`
+        : `${name} = TypedDict("${name}", {\n${lines((field, type) => `${quoted(field)}: ${quoted(type)},`)}\n})`,
     );
     return name;
   }

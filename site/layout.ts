@@ -25,7 +25,7 @@ ${entries.join("\n")}
 </ul></details></nav>`;
 }
 
-/** A whole page. It has no script or style of its own, so that a strict policy holds; without scripts all but the search works. */
+/** A whole page. No script or style is in it, so that a strict policy holds; without scripts all but the search works. */
 export function layout(page: Page, rendered: Rendered, site: Site): string {
   const up = upFrom(page);
   const title = page.name === "index" ? `${NAME}: documentation` : `${page.title} · ${NAME}`;

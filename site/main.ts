@@ -7,8 +7,8 @@ import { markdownOf, projectFolder, readSite } from "./pages.js";
 import { render } from "./render.js";
 
 /**
- * Writes the documentation as a static site, as part of the build: `node dist/site/main.js [project] [target]`. The same
- * pages give the same files.
+ * Writes the documentation as a static site: `node dist/site/main.js [project] [target]`, as part of the build without
+ * either. The same pages give the same files.
  */
 const [root = projectFolder, folder = join(projectFolder, "dist/docs")] = process.argv.slice(2);
 const write = (name: string, text: string) => {

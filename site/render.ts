@@ -62,13 +62,13 @@ export function render(page: Page, site: Site): Rendered {
         return to === undefined ? inner : `<a href="${escapeHtml(to)}">${inner}</a>`;
       },
       // What is wider than a phone is scrolled by itself; site.js lets the keyboard in where it is.
-      code: ({ text, lang }) =>
-        `<pre class="wide"><code${lang ? ` class="language-${escapeHtml(lang)}"` : ""}>${escapeHtml(text)}</code></pre>\n`,
+      code: ({ text }) => `<pre class="wide"><code>${escapeHtml(text)}</code></pre>\n`,
       table(token) {
         const cells = (row: Tokens.TableCell[], tag: string) =>
           `<tr>${row.map(({ tokens }) => cell(this.parser.parseInline(tokens), tag)).join("")}</tr>`;
         const body = token.rows.map((row) => cells(row, "td")).join("\n");
-        return `<div class="wide"><table><thead>${cells(token.header, "th")}</thead><tbody>\n${body}</tbody></table></div>\n`;
+        const head = `<thead>${cells(token.header, "th")}</thead>`;
+        return `<div class="wide"><table>${head}<tbody>\n${body}</tbody></table></div>\n`;
       },
       // The pages are ours, and none has HTML in it; what looks like it is text.
       html: ({ text }) => escapeHtml(text),

@@ -6,6 +6,10 @@ const results = document.querySelector(".results");
 const status = results.querySelector("[role=status]");
 const list = results.querySelector("ol");
 const MOST = 20;
+/** Words that are on every page. */
+const COMMON = new Set(
+  "a an and are as at be by for from how in is it its of on or that the there to what which with".split(" "),
+);
 
 let sections;
 /** The sections of all pages, read and indexed once somebody searches. */
@@ -18,17 +22,21 @@ async function read() {
     idField: "at",
     fields: ["page", "heading", "text"],
     storeFields: ["page", "heading", "text"],
+    processTerm: (term) => (COMMON.has(term.toLowerCase()) ? null : term.toLowerCase()),
     searchOptions: { boost: { page: 4, heading: 3 }, prefix: true, fuzzy: 0.15, combineWith: "AND" },
   });
   index.addAll(await answer.json());
   return index;
 }
 
-/** Some words around the first one that was found. */
+/** Some words around the longest one that was found. */
 function excerpt(text, terms) {
   const small = text.toLowerCase();
-  const places = terms.map((term) => small.indexOf(term)).filter((place) => place >= 0);
-  const from = Math.max(0, Math.min(...places, text.length) - 60);
+  const place = terms
+    .toSorted((a, b) => b.length - a.length)
+    .map((term) => small.indexOf(term))
+    .find((at) => at >= 0);
+  const from = Math.max(0, (place ?? 0) - 60);
   const begin = from === 0 ? 0 : text.indexOf(" ", from) + 1;
   return `${begin > 0 ? "… " : ""}${text.slice(begin, begin + 160)}${text.length > begin + 160 ? " …" : ""}`;
 }
@@ -83,6 +91,9 @@ document.addEventListener("keydown", (event) => {
     input.focus();
   }
 });
+// On a phone the open part of the menu would fill the screen before the page begins.
+if (matchMedia("(width < 60rem)").matches)
+  for (const part of document.querySelectorAll(".pages details")) part.open = false;
 // A hit on the page that is open changes only the anchor.
 list.addEventListener("click", () => {
   results.hidden = true;
