@@ -301,7 +301,7 @@ describe("the inbox", () => {
     assert.deepEqual(
       parts.map(({ kind }: { kind: InboxKind }) => kind),
       [
-        ...["late_order", "short_order", "held_order", "label_failed"],
+        ...["late_order", "short_order", "held_order", "agent_approval", "label_failed"],
         ...["parcel_exception", "parcel_late", "parcel_lost", "not_collected"],
       ],
     );

@@ -31,8 +31,9 @@ export async function insertApproval(asked: Asked = {}): Promise<number> {
 }
 
 /** It runs once it is approved, by itself. */
-async function decided({ by }: Floor, how: "approve" | "reject"): Promise<Change> {
-  const path = `${APPROVALS}/${await insertApproval()}`;
+async function decided({ by, warehouse_id }: Floor, how: "approve" | "reject"): Promise<Change> {
+  const move = { operation: "moveStock", page_key: null, request: { body: {} } };
+  const path = `${APPROVALS}/${await insertApproval({ ...move, warehouse_ids: [warehouse_id] })}`;
   return { by, path: `${path}/${how}`, body: { reason: "looked at" }, other: { reason: "not looked at" } };
 }
 

@@ -33,7 +33,7 @@ describe("the Temporal UI shows of an agent", function () {
       details: [
         `Approval ${approval_id} of createVendor, which test-agent 1.2.0 asks for ${user.username}`,
         "it waits for a person",
-        /somebody who may call createVendor approves or refuses it by .*, else it expires/,
+        /somebody who may call createVendor approves or rejects it by .*, else it expires/,
         TIME,
       ],
     });

@@ -8,12 +8,15 @@ import { OPEN_WORK, UNFINISHED } from "../../sales-orders/open-work.js";
 import { TO_APPROVE } from "../../transfers/queries.js";
 import type { InboxKind } from "./shapes.js";
 
-/** For a kind whose rows say themselves which page they need: `pages` are those of the caller, null all. */
-export const EVERYBODY = "everybody";
+/**
+ * For a kind whose rows say themselves which page they need, shown to who has any: `pages` are those of the caller, null
+ * all.
+ */
+export const ANY_PAGE = "any page";
 
 /** SQL for the records that need a person, and the page that a user needs to see them. */
 interface Source {
-  page: PageKey | "ADMIN" | typeof EVERYBODY;
+  page: PageKey | "ADMIN" | typeof ANY_PAGE;
   /**
    * Its rows have `record_id`, `label`, `name`, `reason`, `detail`, `units`, `due`, `since` and `warehouse_id`, of the
    * warehouses `:warehouses` where they are of one; what is of several is shown to who may see these (`:visible`).
@@ -201,7 +204,7 @@ export const sources: Record<InboxKind, Source> = {
   },
   // Whoever an agent works for does not approve what it asks for.
   agent_approval: {
-    page: EVERYBODY,
+    page: ANY_PAGE,
     rows: `
       ${row({
         ...{ record_id: "approval_id", label: "operation", name: "agent", detail: "summary", since: "asked_at" },

@@ -1,7 +1,7 @@
 import { type Actor, visibleWarehouses } from "../../platform/actor.js";
 import { each } from "../../platform/db/columns.js";
 import { db, type Sql } from "../../platform/db/db.js";
-import { EVERYBODY, sources } from "./kinds.js";
+import { ANY_PAGE, sources } from "./kinds.js";
 import { type Inbox, type InboxKind, InboxPart, inboxKinds, MOST_ENTRIES } from "./shapes.js";
 
 /** Who asks, and of which warehouses; null is all of them. */
@@ -34,7 +34,7 @@ const Parts = each(inboxKinds, InboxPart.omit({ kind: true }).nullable());
 /** A kind that is not asked for, or that the caller has no page for, is not read. */
 const part = (kind: InboxKind) => {
   const { page, rows } = sources[kind];
-  const isTheirs = page === EVERYBODY ? "true" : `(pages is null or '${page}' = any(pages))`;
+  const isTheirs = `(pages is null or ${page === ANY_PAGE ? "cardinality(pages) > 0" : `'${page}' = any(pages)`})`;
   return `(
     case when ${isTheirs} and coalesce(:kind::text = '${kind}', true) then (
       select json_build_object('total', count(*), 'entries', coalesce(json_agg(json_build_object(

@@ -8,6 +8,7 @@ export const nameable: ReadonlyMap<string, string> = new Map([
   ["get /api/admin/users/:user_id user_id", "the list of users shows all of them"],
   ["get /api/admin/users/:user_id/badge user_id", "the list of users shows all of them"],
   ["get /api/admin/users/:user_id/sign-in user_id", "the list of users shows all of them"],
+  ["post /mcp id", "the id of a message, which its answer has"],
   ["post /api/admin/adjustments/review adjustment_id", "decisions on what the caller does not see are left out"],
   ["post /api/admin/waves/plan zone_id", "no order of a warehouse is picked in a zone of another"],
   ["post /api/admin/waves/plan so_ids", "orders of another warehouse are in no plan of this one"],
