@@ -263,10 +263,20 @@ describe("an Idempotency-Key", function () {
         `insert into ended_sessions (session_id, ended_at)
          select 'purge:' || n, now() - n * interval '1 day' from unnest(array[364, 366]) n`,
       );
+      await db.run(
+        `insert into provider_sessions (session_id, user_id, issuer, subject, begun_at)
+         select 'purge:' || n, user_id, 'https://id.example', 'ann', now() - n * interval '1 day'
+         from unnest(array[364, 366]) n, (select user_id from users limit 1) u`,
+      );
+      await db.run(
+        `insert into sign_in_uses (used, valid_until)
+         select 'purge:' || n, now() + n * interval '1 hour' from unnest(array[-1, 1]) n`,
+      );
       const purged = await temporalClient().workflow.execute("maintenance", {
         ...{ taskQueue, workflowId: `purge-${taskQueue}`, args: ["purge"] },
       });
-      assert.deepEqual(purged, { commands: 6_000, logins: 1, print_jobs: 0, requests: 1, sessions: 1 });
+      const signIns = { provider_sessions: 1, sign_in_uses: 1 };
+      assert.deepEqual(purged, { commands: 6_000, logins: 1, print_jobs: 0, requests: 1, sessions: 1, ...signIns });
       assert.equal(await purgeCommands(), 0);
       assert.deepEqual(await db.rows("select command_id from command_log where operation = 'test'"), [
         { command_id: "purge:1" },
