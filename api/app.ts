@@ -5,6 +5,8 @@ import { groupBy } from "../src/platform/values.js";
 import { onlyPosts } from "./agents/mcp.js";
 import { answerError } from "./answer-error.js";
 import { dispatchAuthentication } from "./auth/dispatch-authentication.js";
+import { ROOT } from "./auth/scim/resources.js";
+import { scim } from "./auth/scim/router.js";
 import { pages } from "./console/pages.js";
 import { handle, type Inspect, type RequestGuards } from "./handle.js";
 import { addressLimit } from "./http/address-limit.js";
@@ -69,6 +71,7 @@ export function createApp(options: AppOptions, inspect?: Inspect): Express {
     else next();
   });
   onlyPosts(app);
+  app.use(ROOT, scim(options, addresses));
   docs(app);
   documentation(app);
   pages(app);

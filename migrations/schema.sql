@@ -3693,20 +3693,23 @@ comment on table collection_manifests is
 -- Sign-in at the company's identity provider
 
 create table user_identities (
-  user_id   integer      primary key references users on delete cascade,
-  issuer    text,
-  subject   text,
-  is_made   boolean      not null default false,
-  linked_by varchar(150) not null,
-  linked_at timestamptz  not null default now(),
+  user_id     integer      primary key references users on delete cascade,
+  issuer      text,
+  subject     text,
+  is_made     boolean      not null default false,
+  linked_by   varchar(150) not null,
+  linked_at   timestamptz  not null default now(),
+  external_id text         unique,
+  groups      text[]       not null default '{}',
   unique (issuer, subject),
-  constraint user_identities_check check ((issuer is null) = (subject is null)),
-  constraint user_identities_check1 check (subject is not null or not is_made)
+  constraint user_identities_check check ((issuer is null) = (subject is null))
 );
 comment on table user_identities is 'Who signs in at the identity provider, by what the provider calls them.';
 comment on column user_identities.subject is
   'Null while an ADMIN has allowed it, and the person of that user name has not signed in at the provider yet.';
-comment on column user_identities.is_made is 'The user was made at the first sign-in, and has no password.';
+comment on column user_identities.is_made is 'The user was made for the provider, and has no password.';
+comment on column user_identities.external_id is 'What the provider calls the user where it provisions users.';
+comment on column user_identities.groups is 'The groups that the provider told at the last sign-in.';
 
 create table provider_sessions (
   session_id   text        primary key,
@@ -3786,3 +3789,21 @@ comment on column agent_approvals.request is 'Path, query and body of the call.'
 comment on column agent_approvals.answer is 'The answer of the operation, once it ran; null where it was too large.';
 create index agent_approvals_open on agent_approvals (approval_id) where status in ('WAITING', 'APPROVED');
 create index agent_approvals_user on agent_approvals (user_id, approval_id);
+-- Users and groups that the identity provider provisions (SCIM)
+
+create table provisioned_groups (
+  group_id     uuid         default gen_random_uuid() primary key,
+  display_name varchar(256) not null unique,
+  external_id  text,
+  made_at      timestamptz  not null default now(),
+  changed_at   timestamptz  not null default now()
+);
+comment on table provisioned_groups is 'Groups that the provider provisions; what they may do is in sign_in_mapping.';
+
+create table provisioned_group_members (
+  group_id uuid    not null references provisioned_groups on delete cascade,
+  user_id  integer not null references users on delete cascade,
+  primary key (group_id, user_id)
+);
+comment on table provisioned_group_members is 'Who is in a provisioned group.';
+create index provisioned_group_members_user on provisioned_group_members (user_id);

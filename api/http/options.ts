@@ -37,6 +37,7 @@ export type AppOptions = Pick<
   | "temporalUiUrl"
   | "temporalNamespace"
   | keyof OidcOptions
+  | "scimTokens"
 >;
 
 /** Where workflows can be watched, as `WorkflowsUrl` says. */

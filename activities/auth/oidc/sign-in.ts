@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Identity } from "../../../src/auth/oidc/identity.js";
+import { type Identity, rightsOf } from "../../../src/auth/oidc/identity.js";
+import { signInMapping } from "../../../src/auth/oidc/queries.js";
 import { SignInRefused } from "../../../src/auth/oidc/refused.js";
-import type { Rights } from "../../../src/auth/oidc/shapes.js";
 import { ACCOUNT, EPOCH } from "../../../src/auth/queries.js";
 import type { Actor } from "../../../src/platform/actor.js";
 import { int } from "../../../src/platform/db/columns.js";
@@ -9,7 +9,7 @@ import { systemActor } from "../../../src/platform/system-actor.js";
 import { command, type Tx } from "../../command.js";
 import { SignedIn } from "../login.js";
 import { insertUser } from "../users.js";
-import { bringUpToDate, NO_PASSWORD, NOTHING } from "./rights.js";
+import { applyGroups, NO_PASSWORD } from "./rights.js";
 import { endProviderSessions } from "./sessions.js";
 
 const UserId = { user_id: int };
@@ -19,19 +19,17 @@ const UserId = { user_id: int };
  * linked to it, or a new one. Rights are what the groups give, from now on. A user without such a group loses all
  * rights and sessions, and is refused.
  */
-export async function signInByProvider(
-  who: Identity,
-  rights: Rights | undefined,
-  sessionId: string,
-): Promise<SignedIn> {
+export async function signInByProvider(who: Identity, sessionId: string): Promise<SignedIn> {
   const by = { ...systemActor(randomUUID()), username: "system:sign-in" };
   const { issuer, subject, username, sid } = who;
   const signedIn = await command("auth.signInByProvider", by, { issuer, subject, sessionId }, async (tx) => {
     const known = await knownUser(tx, who);
-    if (known === undefined && !rights) return null;
+    if (known === undefined && !rightsOf(who.groups, await signInMapping(tx))) return null;
     const userId = known ?? (await makeUser(tx, who, by));
-    await bringUpToDate(tx, userId, { ...(rights ?? NOTHING), full_name: who.fullName }, by);
-    if (!rights) {
+    const active = await tx.row({}, "select from users where user_id = $1 and is_active", [userId]);
+    if (!active) throw new SignInRefused("deactivated", username);
+    await tx.run("update user_identities set groups = $2 where user_id = $1", [userId, who.groups]);
+    if (!(await applyGroups(tx, userId, by, { full_name: who.fullName }))) {
       await endProviderSessions(tx, userId);
       return null;
     }

@@ -3,7 +3,7 @@ import type { Request, Response } from "express";
 import { z } from "zod";
 import { logOutByProvider, useOnce } from "../../../activities/auth/oidc/sessions.js";
 import { signInByProvider } from "../../../activities/auth/oidc/sign-in.js";
-import { identityIn, rightsOf } from "../../../src/auth/oidc/identity.js";
+import { identityIn } from "../../../src/auth/oidc/identity.js";
 import { LOGOUT_TOKEN_S, readLogoutToken } from "../../../src/auth/oidc/logout-token.js";
 import { beginAt, claimsOf } from "../../../src/auth/oidc/provider.js";
 import { signInMapping } from "../../../src/auth/oidc/queries.js";
@@ -83,12 +83,10 @@ async function signIn(begun: BegunHere, req: Request, res: Response, options: Ap
   const isOwn = came.searchParams.get("state") === begun.state;
   if (isOwn && !(await useOnce(`state ${begun.state}`, SIGN_IN_S))) throw new SignInRefused("replayed");
   const claims = await claimsOf(await providerOf(options), came, begun);
-  const mapping = await signInMapping(db);
-  const who = identityIn(claims, mapping);
+  const who = identityIn(claims, await signInMapping(db));
   res.locals.username = who.username;
   const session = { sessionId: randomUUID(), ssoAt: Math.floor(Date.now() / 1000) };
-  const rights = rightsOf(who.groups, mapping);
-  const signedIn = await sessions.invalidateAfter(signInByProvider(who, rights, session.sessionId));
+  const signedIn = await sessions.invalidateAfter(signInByProvider(who, session.sessionId));
   await beginSession(signedIn, req, res, options, session);
 }
 

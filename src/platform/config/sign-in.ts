@@ -49,6 +49,19 @@ export const signInVariables = {
           "the address that they came to (behind a proxy that needs TRUST_PROXY).",
       ),
     ),
+  scimTokens: z
+    .string()
+    .default("")
+    .transform((text) => text.split(",").map((token) => token.trim()))
+    .transform((tokens) => tokens.filter((token) => token !== ""))
+    .refine((tokens) => tokens.every((token) => token.length >= 32), "tokens of at least 32 characters")
+    .meta(
+      env(
+        "SCIM_TOKENS",
+        "Bearer tokens that the provider provisions users and groups with, comma-separated, so that one can be " +
+          "replaced without a gap. Not given: none (docs/sign-in.md, Provisioning).",
+      ),
+    ),
   oidcAllowInternal: flag
     .default(false)
     .meta(
