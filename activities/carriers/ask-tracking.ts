@@ -12,6 +12,8 @@ import { noteTracking } from "./track.js";
 const MOST_PARCELS = 200;
 /** How many carriers are asked at once. */
 const MOST_ACCOUNTS = 4;
+/** So many labels are bought at most while workers are replaced. */
+const NEWEST = 10_000;
 /** A run ends before it is called hung. */
 const ASKS_FOR_MS = 4 * 60_000;
 
@@ -20,6 +22,7 @@ const ASKS_FOR_MS = 4 * 60_000;
  * left alone until the next run, by its circuit breaker; others go on. Says which accounts did not answer.
  */
 export async function askTracking(options: CarrierOptions, signal: AbortSignal): Promise<Done> {
+  await trackMissed();
   const given_up = await giveUpOld();
   const accounts = await accountsToAsk();
   const until = AbortSignal.any([signal, AbortSignal.timeout(ASKS_FOR_MS)]);
@@ -35,6 +38,21 @@ export async function askTracking(options: CarrierOptions, signal: AbortSignal):
   signal.throwIfAborted();
   return done;
 }
+
+/**
+ * Labels that a worker of the release before bought, while workers were replaced: it knew nothing of tracking. They are
+ * among the newest.
+ */
+const trackMissed = () =>
+  db.run(
+    `insert into parcel_trackings (purchase_id, parcel_id, warehouse_id, account_id, tracking_number)
+     select purchase_id, parcel_id, warehouse_id, account_id, tracking_number from label_purchases l
+     where purchase_id > (select max(purchase_id) from label_purchases) - $1 and remote_id is not null
+       and status in ('bought', 'void_failed') and not exists (
+         select from parcel_trackings t where t.purchase_id = l.purchase_id)
+     on conflict do nothing`,
+    [NEWEST],
+  );
 
 /** Parcels that left long ago are not asked for any more; what a webhook says of them is still noted. */
 async function giveUpOld(): Promise<number> {

@@ -125,11 +125,11 @@ async function buy(label: Purchase, options: LabelOptions, signal: AbortSignal):
 async function choose(label: Purchase, options: CarrierOptions, signal: AbortSignal): Promise<undefined> {
   const { purchase_id, parcel_id, key, warehouse_id, wanted_account, wanted_carrier, wanted_service } = label;
   const wanted = { account_id: wanted_account, carrier: wanted_carrier, service: wanted_service };
-  const parcel = await stillReady(parcel_id);
+  const parcel = { ...(await stillReady(parcel_id)), contents: label.customs_contents ?? undefined };
   const { choice, messages } = await askRates({ key, parcel, warehouse_id, wanted }, options, signal);
   if (!choice) throw notOffered(wanted, messages);
   const remoteId = choice.rate.remote_id ?? (await register(label, choice.rate.account_id, parcel, options, signal));
-  await storeChoice(purchase_id, choice, remoteId);
+  await storeChoice(purchase_id, choice, remoteId, parcel.sent_to);
 }
 
 /** The id that a carrier sells the label for, where asking for its rates gave none. */

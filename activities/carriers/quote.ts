@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { CarrierRefused } from "../../src/carriers/carrier.js";
-import type { ParcelRates } from "../../src/carriers/label-shapes.js";
+import type { ParcelRates, RatesWanted } from "../../src/carriers/label-shapes.js";
 import { readyParcel } from "../../src/carriers/parcel.js";
 import { AddressRefused, CarrierAway, CarrierRefusedIt, ServiceNotAvailable } from "../../src/carriers/problems.js";
 import { parcelToSend } from "../../src/carriers/queries.js";
-import type { Wanted } from "../../src/carriers/rules.js";
 import { SourceError, SourceMisconfigured } from "../../src/connectors/connector.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import type { DomainError } from "../../src/platform/problem.js";
@@ -15,7 +14,7 @@ import { askRates, notOffered } from "./rates.js";
 /** What the services ask for a parcel, and which one would be bought now; nothing is bought and nothing written. */
 export async function quoteParcel(
   parcelId: number,
-  wanted: Wanted,
+  { customs_contents: contents, ...wanted }: RatesWanted,
   options: CarrierOptions,
   by: Actor,
 ): Promise<ParcelRates> {
@@ -24,7 +23,8 @@ export async function quoteParcel(
   checkWarehouse(by, parcel.warehouse_id);
   // A person waits for the answer: this is longer than one slow request, and shorter than all retries.
   const signal = AbortSignal.timeout(2 * options.connectorHttpTimeoutMs);
-  const asked = { key: randomUUID(), parcel: readyParcel(parcel), warehouse_id: parcel.warehouse_id, wanted };
+  const { warehouse_id } = parcel;
+  const asked = { key: randomUUID(), parcel: { ...readyParcel(parcel), contents }, warehouse_id, wanted };
   try {
     const { rates, choice, messages } = await askRates(asked, options, signal);
     if (!choice) throw notOffered(wanted, messages);

@@ -1,3 +1,4 @@
+import { senderAddress } from "../../src/carriers/address.js";
 import { CarrierRefused, type ParcelToSend, type PostalAddress, type Quote } from "../../src/carriers/carrier.js";
 import { customsFrom } from "../../src/carriers/customs.js";
 import type { ReadyParcel } from "../../src/carriers/parcel.js";
@@ -89,10 +90,11 @@ async function askOne(
 
 /** A parcel as it is sent with an account. */
 export const toSend = (
-  { ship_from: from, label_format: format }: StoredAccount,
+  { ship_from, label_format: format }: StoredAccount,
   key: string,
   parcel: ReadyParcel,
 ): ParcelToSend => {
+  const from = senderAddress(ship_from);
   const { name, to, weight_lbs, dimensions } = parcel;
   return { key, name, from, to, weight_lbs, dimensions, format, customs: customsFrom(from, parcel) };
 };
@@ -105,12 +107,9 @@ async function checkAddress(account: OpenAccount, to: PostalAddress): Promise<vo
 
 /** An error of a carrier whose text may be shown. */
 export function withText(error: SourceError, cleaned: (text: string) => string): SourceError {
-  if (!(error instanceof CarrierRefused)) {
-    error.message = cleaned(error.message);
-    return error;
-  }
-  const faults = error.faults.map(({ field, message }) => ({ field, message: cleaned(message) }));
-  return new CarrierRefused(cleaned(error.message), error.refusal, faults);
+  error.message = cleaned(error.message);
+  if (error instanceof CarrierRefused) for (const fault of error.faults) fault.message = cleaned(fault.message);
+  return error;
 }
 
 /** What is said where no account answers: one that is away may answer later, so it says nothing for good. */

@@ -1,3 +1,4 @@
+import { senderAddress } from "../../src/carriers/address.js";
 import { customsFrom } from "../../src/carriers/customs.js";
 import { LABEL, OF_LABEL } from "../../src/carriers/label-queries.js";
 import { Label, type NewLabel } from "../../src/carriers/label-shapes.js";
@@ -38,7 +39,7 @@ export function requestLabel(parcel_id: number, input: NewLabel, by: Actor): Pro
       if (parcel.status !== "CLOSED") throw ParcelNotClosed({ status: parcel.status });
     } else {
       const ready = readyParcel(parcel);
-      for (const { ship_from } of accounts) customsFrom(ship_from, ready);
+      for (const { ship_from } of accounts) customsFrom(senderAddress(ship_from), ready);
     }
     const made = await insert(tx, parcel, input, by, byHand ? account : undefined);
     if (byHand) {
@@ -104,7 +105,7 @@ async function accountsFor(tx: Tx, warehouseId: number, accountId?: number): Pro
 async function insert(
   tx: Tx,
   { parcel_id, warehouse_id }: SentParcel,
-  { account_id, carrier, service, station, tracking_number, cost_minor, cost_currency }: NewLabel,
+  { account_id, carrier, service, station, tracking_number, cost_minor, cost_currency, customs_contents }: NewLabel,
   by: Actor,
   byHand: CarrierAccount | undefined,
 ): Promise<Label> {
@@ -116,15 +117,15 @@ async function insert(
   const made = (await tx.row(
     { purchase_id: int },
     `insert into label_purchases (parcel_id, warehouse_id, purchase_number, status, wanted_account, wanted_carrier,
-       wanted_service, station, account_id, carrier, service, reason, tracking_number, cost_minor, cost_currency,
+       wanted_service, customs_contents, station, account_id, carrier, service, reason, tracking_number, cost_minor, cost_currency,
        bought_at, completed_at, requested_by)
-     values (:parcel_id, :warehouse_id, :number, :status, :wanted_account, :wanted_carrier, :wanted_service, :station,
-       :account_id, :carrier, :service, :reason, :tracking_number, :cost_minor, :cost_currency,
+     values (:parcel_id, :warehouse_id, :number, :status, :wanted_account, :wanted_carrier, :wanted_service,
+       :customs_contents, :station, :account_id, :carrier, :service, :reason, :tracking_number, :cost_minor, :cost_currency,
        case when :by_hand then now() end, case when :by_hand then now() end, :requested_by)
      returning purchase_id`,
     {
       ...{ parcel_id, warehouse_id, number: counted?.next, station: station ?? null, requested_by: by.username },
-      by_hand: byHand !== undefined,
+      ...{ by_hand: byHand !== undefined, customs_contents: customs_contents ?? null },
       ...{ wanted_account: account_id ?? null, wanted_carrier: carrier ?? null, wanted_service: service ?? null },
       ...(byHand
         ? {

@@ -9,6 +9,7 @@ import { int, text } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 import type { LabelPurchaseStatus } from "../../src/platform/states.js";
 import { systemActor } from "../../src/platform/system-actor.js";
+import type { SentTo } from "../../src/shipping/parcels/sent-to.js";
 import { command, type Tx } from "../command.js";
 import { joinCollection } from "./begin-collection.js";
 import { entityOf, noteOnParcel, readLabel } from "./request-label.js";
@@ -18,16 +19,21 @@ import { entityOf, noteOnParcel, readLabel } from "./request-label.js";
 const LONGEST = { id: 128, reason: 500, ref: 2_000, tracking: 255, name: 100 };
 
 /** Chooses what is bought, once: whoever comes second buys what the first one chose. */
-export const storeChoice = (purchaseId: number, { rate, reason }: Choice, remoteId: string): Promise<number> =>
+export const storeChoice = (
+  purchaseId: number,
+  { rate, reason }: Choice,
+  remoteId: string,
+  sentTo: SentTo,
+): Promise<number> =>
   db.run(
     `update label_purchases
      set account_id = :account_id, remote_id = :remote_id, rate_id = :rate_id, carrier = :carrier, service = :service,
-         reason = :reason, updated_at = now()
+         reason = :reason, sent_to = :sent_to, updated_at = now()
      where purchase_id = :purchase_id and status = 'pending' and remote_id is null`,
     {
       ...{ purchase_id: purchaseId, account_id: rate.account_id, remote_id: remoteId, rate_id: rate.rate_id },
       ...{ carrier: rate.carrier.slice(0, LONGEST.name), service: rate.service.slice(0, LONGEST.name) },
-      reason: reason.slice(0, LONGEST.reason),
+      ...{ reason: reason.slice(0, LONGEST.reason), sent_to: JSON.stringify(sentTo) },
     },
   );
 

@@ -7,7 +7,7 @@ import { declarationOf, refuseIncomplete } from "../../src/shipping/customs/decl
 import { customsPages } from "../../src/shipping/customs/draw.js";
 import { CustomsCurrencies, CustomsIncomplete } from "../../src/shipping/customs/problems.js";
 import { parcelForCustoms } from "../../src/shipping/customs/queries.js";
-import { type ContentKind, CustomsDeclaration, contentKinds, customsForms } from "../../src/shipping/customs/shapes.js";
+import { ContentKind, CustomsDeclaration, customsForms } from "../../src/shipping/customs/shapes.js";
 import { ParcelEmpty, ParcelNotFound } from "../../src/shipping/parcels/problems.js";
 import { ParcelIdParam } from "../../src/shipping/parcels/shapes.js";
 import { AFile, FileAnswer, printouts, threadCaller } from "../http/file-answer.js";
@@ -35,10 +35,7 @@ export const getCustomsDeclaration = route("get /api/packing/parcels/:parcel_id/
 
 const Paper = SlipPrint.extend({
   form: z.enum(customsForms).default("cn23").describe("CN 22, CN 23 or a commercial invoice."),
-  contents: z
-    .enum(Object.keys(contentKinds) as [ContentKind])
-    .default("sale_of_goods")
-    .describe("Why it is sent."),
+  contents: ContentKind.default("sale_of_goods").describe("Why it is sent."),
 });
 
 export const printCustomsPaper = route("get /api/packing/parcels/:parcel_id/customs-paper", {

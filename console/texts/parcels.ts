@@ -1,6 +1,10 @@
 import { catalogue } from "./catalogue.js";
 
 export const t = catalogue({
+  addressChanged: [
+    "The address of the order was changed after the label of parcel {number} was bought. Take the label back, and buy another.",
+    "Die Adresse des Auftrags wurde geändert, nachdem das Etikett von Paket {number} gekauft war. Nehmen Sie das Etikett zurück, und kaufen Sie ein anderes.",
+  ],
   asRules: ["As the rules choose", "Wie die Regeln wählen"],
   account: ["Account", "Konto"],
   box: ["Box", "Kiste"],
@@ -121,6 +125,7 @@ export const t = catalogue({
   weight: ["Weight (lb)", "Gewicht (lb)"],
   weightHint: ["Empty: what its contents and its box weigh.", "Leer: was Inhalt und Kiste wiegen."],
   whySent: ["Why it is sent", "Warum es gesendet wird"],
+  whySentHint: ["Customs are told, where it passes any.", "Der Zoll erfährt es, wo sie ihn passiert."],
   whyThis: ["Why, and what comes next", "Warum, und was als Nächstes kommt"],
   width: ["Width inside (in)", "Breite innen (in)"],
   writeOff: ["Write off", "Abschreiben"],

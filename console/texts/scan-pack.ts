@@ -1,6 +1,10 @@
 import { catalogue } from "./catalogue.js";
 
 export const t = catalogue({
+  addressChanged: [
+    "The label says a former address of the order: it has to be taken back, and another one bought, at the desk.",
+    "Auf dem Etikett steht eine frühere Adresse des Auftrags: es muss im Büro zurückgenommen und ein anderes gekauft werden.",
+  ],
   complete: ["Close the parcel", "Paket schließen"],
   itemsOf: ["{packed} of {picked}", "{packed} von {picked}"],
   nothingPicked: [

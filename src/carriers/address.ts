@@ -37,6 +37,12 @@ export function postalAddress({ customer_name, ...given }: OrderAddress): Postal
   return found.length > 0 ? found : ({ ...said, name, country, state, postal_code } as PostalAddress);
 }
 
+/** Where an account sends from, as carriers take it; as somebody wrote it, where that is not understood. */
+export function senderAddress(from: PostalAddress): PostalAddress {
+  const known = postalAddress({ ...from, customer_name: null });
+  return Array.isArray(known) ? from : known;
+}
+
 /** What is wrong with a part: it is needed and not there, or it was not understood. */
 const fault = (known: string | null | undefined, said: string | null, needed: unknown, what: string) =>
   known ? false : said ? `${said} ${what}` : needed ? MISSING : false;

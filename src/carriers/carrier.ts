@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { type ConfigSchema, type ReceivedWebhook, type Source, SourceError } from "../connectors/connector.js";
+import type { ContentKind } from "../shipping/customs/shapes.js";
 import type { Tracked, TrackedParcel } from "./tracking.js";
 
 /**
@@ -52,6 +53,7 @@ export interface CustomsItem {
 }
 
 export interface CustomsOfParcel {
+  contents: ContentKind;
   invoice_number: string;
   /** Who says that it is true: the sender. */
   signer: string;
@@ -162,9 +164,11 @@ export interface Carrier<C extends ConfigSchema = ConfigSchema> {
   refundOf?(account: Source<z.output<C>>, remoteId: string): Promise<Refund>;
   /** Makes a manifest, and gives its id there; throws `CarrierRefused` where it says that none was made. */
   manifest?(account: Source<z.output<C>>, wanted: ManifestToMake): Promise<string>;
+  /** The most labels of a manifest; without it, or undefined, as many as there are. */
+  manifestLimit?(config: z.output<C>): number | undefined;
   /** The id of the manifest that was made of these labels; undefined where none was. */
   findManifest?(account: Source<z.output<C>>, wanted: ManifestToMake): Promise<string | undefined>;
-  /** A manifest as the carrier draws it, PDF; throws where it is not drawn yet. */
+  /** A manifest as the carrier draws it, PDF; throws where it is not drawn yet, `ManifestNotMade` where it never is. */
   manifestFile?(account: Source<z.output<C>>, manifestId: string): Promise<Buffer>;
   /** Whether a carrier would find the address; without it, only what is missing is found. */
   verifyAddress?(account: Source<z.output<C>>, address: PostalAddress): Promise<AddressCheck>;
@@ -183,6 +187,11 @@ export class CarrierRefused extends SourceError {
   ) {
     super(message);
   }
+}
+
+/** There is no manifest, whatever was said before: it may be asked for anew. */
+export class ManifestNotMade extends CarrierRefused {
+  override name = "ManifestNotMade";
 }
 
 /** Makes a carrier; its operations get the types of its configuration. */

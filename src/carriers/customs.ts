@@ -1,5 +1,6 @@
 import { linesOf, refuseIncomplete } from "../shipping/customs/declaration.js";
 import type { UnitsForCustoms } from "../shipping/customs/queries.js";
+import type { ContentKind } from "../shipping/customs/shapes.js";
 import { ParcelEmpty } from "../shipping/parcels/problems.js";
 import type { CustomsItem, CustomsOfParcel, PostalAddress } from "./carrier.js";
 import { crossesCustoms } from "./customs-border.js";
@@ -10,6 +11,8 @@ export interface ToDeclare {
   parcel_number: number;
   to: PostalAddress;
   units: UnitsForCustoms[];
+  /** Why it is sent; without it, as a sale of goods. */
+  contents?: ContentKind | undefined;
 }
 
 /**
@@ -18,12 +21,13 @@ export interface ToDeclare {
  */
 export function customsFrom(
   from: PostalAddress,
-  { so_number, parcel_number, to, units }: ToDeclare,
+  { so_number, parcel_number, to, units, contents = "sale_of_goods" }: ToDeclare,
 ): CustomsOfParcel | null {
   if (!crossesCustoms(from, to)) return null;
   if (units.length === 0) throw ParcelEmpty({ so_number, parcel_number });
   refuseIncomplete({ lines: linesOf(units) });
   return {
+    contents,
     invoice_number: `${so_number}-${parcel_number}`,
     signer: from.name,
     currency: units[0]?.customs_currency as string,

@@ -3,6 +3,7 @@ import { bool, int, text } from "../platform/db/columns.js";
 import { db } from "../platform/db/db.js";
 import { codeOf } from "../platform/db/list.js";
 import { msUntil } from "../platform/db/ms-until.js";
+import { ContentKind } from "../shipping/customs/shapes.js";
 import { Label } from "./label-shapes.js";
 
 /** The columns of a label `l` with its parcel `p`, its order `so` and its file `f`. */
@@ -53,6 +54,7 @@ export const Purchase = z.strictObject({
   ...Label.pick({ attempts: true, last_error: true }).shape,
   key: text,
   ...{ wanted_account: int.nullable(), wanted_carrier: text.nullable(), wanted_service: text.nullable() },
+  customs_contents: ContentKind.nullable(),
   ...{ remote_id: text.nullable(), rate_id: text.nullable(), label_ref: text.nullable(), station: text.nullable() },
   /** Whether a label may have been bought, and whether it is known to be. */
   ...{ buying: bool, bought: bool, stored: bool },
@@ -70,6 +72,7 @@ export const readPurchase = (purchaseId: number, settlesMs: number): Promise<Pur
     `select l.purchase_id, l.parcel_id, l.warehouse_id, ${codeOf("l.warehouse_id")}, so.so_number, p.parcel_number,
             l.status, l.account_id, l.carrier, l.service, l.attempts, l.last_error, l.purchase_number, l.key,
             l.wanted_account, l.wanted_carrier, l.wanted_service, l.remote_id, l.rate_id, l.label_ref, l.station,
+            l.customs_contents,
             l.buying_at is not null as buying, l.bought_at is not null as bought,
             f.purchase_id is not null as stored,
             coalesce(${msUntil("(l.buying_at + $2 * interval '1 millisecond')")}, 0) as settles_ms,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import * as field from "../platform/fields/index.js";
 import { AnyText, Id, Name, QueryInt, Text, Time } from "../platform/fields.js";
 import { type LabelPurchaseStatus, labelPurchaseStates } from "../platform/states.js";
+import { ContentKind } from "../shipping/customs/shapes.js";
 import { CostMinor, Currency } from "../shipping/measures.js";
 import { ParcelId } from "../shipping/parcels/shapes.js";
 import { refunds, refusals } from "./carrier.js";
@@ -58,6 +59,7 @@ const wanted = {
   account_id: AccountId.optional().describe("With this account alone; otherwise with any of the warehouse."),
   carrier: Name(100, "USPS").optional().describe("By this carrier alone."),
   service: Name(100, "Priority").optional().describe("By this service alone; otherwise as rules say."),
+  customs_contents: ContentKind.optional().describe("Why it is sent, as customs are told; by default a sale of goods."),
 };
 export const RatesWanted = z.strictObject(wanted);
 export type RatesWanted = z.infer<typeof RatesWanted>;

@@ -1,3 +1,4 @@
+import { type SentTo, sentTo } from "../shipping/parcels/sent-to.js";
 import { postalAddress } from "./address.js";
 import type { ParcelToSend, PostalAddress } from "./carrier.js";
 import type { ToDeclare } from "./customs.js";
@@ -8,6 +9,7 @@ import type { SentParcel } from "./queries.js";
 export interface ReadyParcel extends Pick<ParcelToSend, "name" | "weight_lbs" | "dimensions">, ToDeclare {
   ship_method: string | null;
   hazardous: boolean;
+  sent_to: SentTo;
 }
 
 /**
@@ -29,6 +31,7 @@ export function readyParcel(parcel: SentParcel, wasAsked = false): ReadyParcel {
     dimensions,
     ship_method: parcel.ship_method,
     hazardous: parcel.hazardous,
+    sent_to: sentTo(parcel),
   };
 }
 

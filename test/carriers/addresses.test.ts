@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { postalAddress } from "../../src/carriers/address.js";
+import { postalAddress, senderAddress } from "../../src/carriers/address.js";
 import { crossesCustoms } from "../../src/carriers/customs-border.js";
 import { countryCode } from "../../src/platform/address/country.js";
 import { addressLines } from "../../src/platform/address/lines.js";
@@ -117,6 +117,17 @@ describe("addresses as carriers take them", () => {
     assert.deepEqual(postalAddress({ ...BONN, country: "Ireland", state: "Kerry" }), {
       ...{ ...said, email: null, name: "Mary", country: "IE", state: "Kerry" },
     });
+  });
+
+  it("are sent as carriers take them for the sender, too, and as they were written where that is not understood", () => {
+    const from = {
+      ...{ name: "Acme", line1: "Hafen 4", line2: null, city: "Hamburg", state: null, postal_code: "D-20457" },
+      ...{ country: "Germany", phone: null, email: null },
+    };
+    const { postal_code, country } = senderAddress(from);
+    assert.deepEqual([postal_code, country], ["20457", "DE"]);
+    const unknown = { ...from, postal_code: "somewhere" };
+    assert.deepEqual(senderAddress(unknown), unknown);
   });
 
   it("are printed in the order of their country, and none of them is left out", () => {

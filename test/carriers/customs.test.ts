@@ -68,6 +68,15 @@ const told: Record<CarrierName, { path(key: string): string; customs(of: Shipmen
   },
 };
 
+/** What each carrier calls what a parcel is sent for. */
+const kinds: Record<string, Record<CarrierName, string | number>> = {
+  gift: { easypost: "gift", sendcloud: 0, karrio: "gift" },
+  commercial_sample: { easypost: "sample", sendcloud: 3, karrio: "sample" },
+  returned_goods: { easypost: "returned_goods", sendcloud: 4, karrio: "return_merchandise" },
+  documents: { easypost: "documents", sendcloud: 1, karrio: "documents" },
+  other: { easypost: "other", sendcloud: 2, karrio: "other" },
+};
+
 interface Shipment {
   customs_info: unknown;
   parcels: Record<string, unknown>[];
@@ -112,17 +121,30 @@ for (const [name, { path, customs, expected }] of Object.entries(told) as [Carri
       }
     };
 
-    it("is declared to the carrier, item by item", async () => {
+    /** What the carrier was told of a parcel of mugs that is sent so. */
+    async function saidOf(body: object) {
       const { parcel_id, sku } = await parcel(MUG);
-      await admin.ok("POST", `${PARCELS}/${parcel_id}/label`, {});
+      await admin.ok("POST", `${PARCELS}/${parcel_id}/label`, body);
       const { status, purchase_id, last_error } = await labelIn(admin, parcel_id, "bought", "failed");
       assert.equal(status, "bought", last_error);
       const headers = { authorization: `Basic ${Buffer.from(keys[name]).toString("base64")}` };
       const token = name === "karrio" ? { authorization: "Token key_test_local" } : headers;
       const answer = await fetch(carrier.url + path(await keyOf(purchase_id)), { headers: token });
       const said = customs((await answer.json()) as Shipment);
-      const withId = JSON.parse(JSON.stringify(said).replaceAll(sku, "SKU"));
-      assert.deepEqual(withId, JSON.parse(JSON.stringify(expected)));
+      return JSON.parse(JSON.stringify(said).replaceAll(sku, "SKU"));
+    }
+
+    it("is declared to the carrier, item by item", async () => {
+      assert.deepEqual(await saidOf({}), JSON.parse(JSON.stringify(expected)));
+    });
+
+    it("is declared as what it is sent for", async () => {
+      for (const [customs_contents, as] of Object.entries(kinds))
+        assert.deepEqual(
+          Object.values(await saidOf({ customs_contents })).filter((value) => value === as[name]),
+          [as[name]],
+          customs_contents,
+        );
     });
 
     it("is bought for only once its items say what customs ask, in one currency", async () => {

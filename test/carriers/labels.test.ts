@@ -269,6 +269,29 @@ describe("labels of carriers", function () {
     assert.equal((await labelOf(packer, parcel_id)).purchase_number, 2);
   });
 
+  it("say that their order has another address by now, until another one is bought", async () => {
+    const { so_id, parcel_id } = await parcelTo(warehouse_id);
+    const changed = async () => (await packer.ok("GET", `${PARCELS}/${parcel_id}`)).address_changed;
+    await buy(parcel_id);
+    const { purchase_id } = await labelIn(packer, parcel_id, "bought", "failed");
+    assert.equal(await changed(), false);
+    const correct = (line1: string) =>
+      packer.ok("PATCH", `/api/admin/sales-orders/${so_id}/address`, { shipping_address_line1: line1 });
+    await correct("14 Main Street");
+    assert.equal(await changed(), true);
+    const inOrder = await packer.ok("GET", `${PARCELS}?so_id=${so_id}`);
+    assert.equal(inOrder.parcels[0].address_changed, true);
+    await correct("12 Main Street");
+    assert.equal(await changed(), false, "the first one after all");
+    await correct("14 Main Street");
+    await packer.ok("POST", `${LABELS}/${purchase_id}/void`, {});
+    await labelIn(packer, parcel_id, "voided", "void_failed");
+    assert.equal(await changed(), false);
+    await buy(parcel_id);
+    await until(async () => (await labelOf(packer, parcel_id)).status === "bought");
+    assert.equal(await changed(), false);
+  });
+
   it("are taken back when their parcel is voided, and not once it is shipped", async () => {
     const { parcel_id } = await parcelTo(warehouse_id);
     await buy(parcel_id);

@@ -208,6 +208,14 @@ for (const [name, { to, exception, returned }] of Object.entries(carriers))
       assert.deepEqual([given.asked, given.given_up], [0, 1]);
     });
 
+    it("are asked for, too, where a worker of the release before bought their label", async () => {
+      const { parcel_id, purchase_id, tracking_number } = await shipped();
+      await db.run("delete from parcel_trackings where purchase_id = $1", [purchase_id]);
+      await carrier.step({ tracking: tracking_number, status: "in_transit" });
+      await ask();
+      assert.equal(await statusOf(parcel_id), "in_transit");
+    });
+
     it("of a carrier that is away are asked for later, and those of another go on", async () => {
       const { parcel_id, tracking_number } = await shipped();
       await shipped();

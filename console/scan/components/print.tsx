@@ -14,37 +14,46 @@ interface PrintProps {
   label: string;
   /** For printers. */
   print: Pick<NewPrintJob, "document" | "record_ids">;
+  /** It is there already, and its route takes no format. */
+  isDrawn?: boolean;
 }
 
 /**
  * A label or paper: on a printer of the warehouse that prints such, or as a file, as the printer of the device takes
  * it, or as a label printer does.
  */
-export function Print({ path, label, print }: PrintProps) {
+export function Print({ path, label, print, isDrawn = false }: PrintProps) {
   const { warehouse } = useWarehouse();
   const printers = usePrintersFor(print.document, warehouse.id);
   return (
     <>
       {printers.length > 0 && <OnPrinters {...{ label, print, printers }} />}
       <p className="row">
-        <a className="button" href={urlOf(path, {}, { format: "pdf" })} target="_blank" rel="noreferrer">
-          <Icon of="print" /> {label}
-        </a>
         <a
-          className="button square"
-          href={urlOf(path, {}, { format: "zpl" })}
+          className="button"
+          href={isDrawn ? path : urlOf(path, {}, { format: "pdf" })}
           target="_blank"
           rel="noreferrer"
-          aria-label={`${label}, ZPL`}
         >
-          ZPL
+          <Icon of="print" /> {label}
         </a>
+        {!isDrawn && (
+          <a
+            className="button square"
+            href={urlOf(path, {}, { format: "zpl" })}
+            target="_blank"
+            rel="noreferrer"
+            aria-label={`${label}, ZPL`}
+          >
+            ZPL
+          </a>
+        )}
       </p>
     </>
   );
 }
 
-interface OnPrintersProps extends Omit<PrintProps, "path"> {
+interface OnPrintersProps extends Omit<PrintProps, "path" | "isDrawn"> {
   printers: { printer_id: number; printer_name: string }[];
 }
 

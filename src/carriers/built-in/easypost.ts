@@ -9,6 +9,7 @@ import {
 } from "../../connectors/connector.js";
 import { documentIn, isSigned } from "../../connectors/signed.js";
 import { amountOf } from "../../platform/minor-units.js";
+import type { ContentKind } from "../../shipping/customs/shapes.js";
 import type { TrackingStatus } from "../../shipping/parcels/tracking-statuses.js";
 import { minorUnits, ounces, ouncesInside } from "../amounts.js";
 import {
@@ -17,6 +18,7 @@ import {
   type CustomsOfParcel,
   defineCarrier,
   type FieldFault,
+  ManifestNotMade,
   type PostalAddress,
   type Refusal,
 } from "../carrier.js";
@@ -168,11 +170,19 @@ const addressOf = ({ name, line1, line2, city, state, postal_code, country, phon
 const EXEMPT_MINOR = 250_000;
 const EXEMPTION = "NOEEI 30.37(a)";
 
+const contentsTypes: Record<ContentKind, string> = {
+  ...{ sale_of_goods: "merchandise", gift: "gift", documents: "documents", commercial_sample: "sample" },
+  ...{ returned_goods: "returned_goods", other: "other" },
+};
+
 /** "CustomsInfo": weights and values are those of all units of an item. */
-function customsOf({ signer, currency, items }: CustomsOfParcel, { country }: PostalAddress) {
+function customsOf({ contents, signer, currency, items }: CustomsOfParcel, { country }: PostalAddress) {
   const isExempt = items.every(({ unit_value_minor, quantity }) => unit_value_minor * quantity <= EXEMPT_MINOR);
   return {
-    ...{ contents_type: "merchandise", customs_certify: true, customs_signer: signer, restriction_type: "none" },
+    ...{ customs_certify: true, customs_signer: signer, restriction_type: "none" },
+    contents_type: contentsTypes[contents],
+    // "Customs Guide": what `other` is has to be said.
+    ...(contents === "other" && { contents_explanation: items.map(({ description }) => description).join(", ") }),
     non_delivery_option: "return",
     ...(country === "US" && currency === "USD" && isExempt && { eel_pfc: EXEMPTION }),
     customs_items: items.map(({ sku, description, quantity, hs_code, origin_country, ...unit }) => ({
@@ -323,7 +333,11 @@ export default defineCarrier({
   async findManifest(account, { labels: [first, ...others] }) {
     const { scan_form: known } = await readShipment(account, first?.remote_id as string);
     if (!known) return undefined;
-    const form = await readForm(account, known.id);
+    const form = await readForm(account, known.id).catch((error) => {
+      if (error instanceof ManifestNotMade) return undefined;
+      throw error;
+    });
+    if (!form) return undefined;
     const wanted = new Set([first, ...others].map((label) => label?.tracking_number));
     const isOurs = form.tracking_codes.length === wanted.size && form.tracking_codes.every((code) => wanted.has(code));
     return isOurs ? form.id : undefined;
@@ -351,7 +365,7 @@ async function formFrom(asked: Promise<SourceAnswer>) {
   const answer = await asked;
   if (answer.status >= 300) throw refusalIn(answer);
   const form = read(ScanForm, answer.json(), "a SCAN form");
-  if (form.status === "failed") throw new CarrierRefused(`EasyPost: ${form.message ?? "the SCAN form was not made"}`);
+  if (form.status === "failed") throw new ManifestNotMade(`EasyPost: ${form.message ?? "the SCAN form was not made"}`);
   return form;
 }
 

@@ -9,6 +9,7 @@ import {
 } from "../../connectors/connector.js";
 import { documentIn, isSame } from "../../connectors/signed.js";
 import { amountOf } from "../../platform/minor-units.js";
+import type { ContentKind } from "../../shipping/customs/shapes.js";
 import type { TrackingStatus } from "../../shipping/parcels/tracking-statuses.js";
 import { centimetres, kilograms, kilogramsInside, minorUnits } from "../amounts.js";
 import {
@@ -37,6 +38,16 @@ const Config = z.strictObject({
     label: "Secret of webhooks",
     description: "What the gateway shows where the webhook was made; it sends it with each.",
   }),
+  manifest_limit: z
+    .string()
+    .trim()
+    .regex(/^[1-9]\d{0,3}$/, "Expected a number from 1 to 9999")
+    .optional()
+    .meta({
+      label: "Most parcels of a manifest",
+      description: "Of the carrier behind the gateway; more go onto further manifests. Without it all go onto one.",
+      plain: true,
+    }),
 });
 type Config = z.output<typeof Config>;
 
@@ -146,9 +157,21 @@ const addressOf = ({ name, line1, line2, city, state, postal_code, country, phon
   ...{ country_code: country, phone_number: phone, email },
 });
 
+const contentTypes: Record<ContentKind, string> = {
+  ...{ sale_of_goods: "merchandise", gift: "gift", documents: "documents", commercial_sample: "sample" },
+  ...{ returned_goods: "return_merchandise", other: "other" },
+};
+
 /** "Customs": of each commodity, what one unit weighs and is worth. The recipient pays what customs ask. */
-const customsOf = ({ invoice_number: invoice, signer, currency, items }: CustomsOfParcel) => ({
-  ...{ content_type: "merchandise", incoterm: "DDU", invoice, commercial_invoice: true, certify: true, signer },
+const customsOf = ({ contents, invoice_number: invoice, signer, currency, items }: CustomsOfParcel) => ({
+  ...{
+    content_type: contentTypes[contents],
+    incoterm: "DDU",
+    invoice,
+    commercial_invoice: true,
+    certify: true,
+    signer,
+  },
   duty: { paid_by: "recipient", currency },
   commodities: items.map(({ sku, description, quantity, hs_code, origin_country, ...unit }) => ({
     ...{ sku, title: description, description, quantity, hs_code, origin_country },
@@ -266,6 +289,8 @@ export default defineCarrier({
     }
     return "refunded";
   },
+
+  manifestLimit: ({ manifest_limit }) => (manifest_limit === undefined ? undefined : Number(manifest_limit)),
 
   async manifest(account, { key, carrier, from, labels }) {
     const shipment_ids = labels.map(({ remote_id }) => remote_id);

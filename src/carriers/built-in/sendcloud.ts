@@ -9,6 +9,7 @@ import {
 } from "../../connectors/connector.js";
 import { documentIn, isSigned } from "../../connectors/signed.js";
 import { amountOf } from "../../platform/minor-units.js";
+import type { ContentKind } from "../../shipping/customs/shapes.js";
 import type { TrackingStatus } from "../../shipping/parcels/tracking-statuses.js";
 import { centimetres, kilograms, kilogramsInside, minorUnits } from "../amounts.js";
 import {
@@ -170,11 +171,14 @@ function boughtOf({ status, tracking_number, shipment, carrier, ...of }: Parcel,
   };
 }
 
-const COMMERCIAL_GOODS = 2;
+/** "International shipping": what is none of these goes as commercial goods. */
+const shipmentTypes: Record<ContentKind, number> = {
+  ...{ gift: 0, documents: 1, sale_of_goods: 2, other: 2, commercial_sample: 3, returned_goods: 4 },
+};
 
 /** "International shipping": of each item, what one unit weighs and is worth. */
-const customsOf = ({ invoice_number, currency, items }: CustomsOfParcel) => ({
-  ...{ customs_invoice_nr: invoice_number, customs_shipment_type: COMMERCIAL_GOODS },
+const customsOf = ({ contents, invoice_number, currency, items }: CustomsOfParcel) => ({
+  ...{ customs_invoice_nr: invoice_number, customs_shipment_type: shipmentTypes[contents] },
   total_order_value: amountOf(
     items.reduce((sum, { unit_value_minor, quantity }) => sum + unit_value_minor * quantity, 0),
     currency,

@@ -57,3 +57,4 @@ export const contentKinds = {
   other: "Other",
 } as const;
 export type ContentKind = keyof typeof contentKinds;
+export const ContentKind = z.enum(Object.keys(contentKinds) as [ContentKind]);

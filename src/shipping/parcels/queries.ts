@@ -7,6 +7,7 @@ import { listPage } from "../../platform/db/listing.js";
 import { asUuid } from "../../platform/values.js";
 import { PARCEL_CODE, parcelOfCode } from "./code.js";
 import { UNITS_IN_PARCELS } from "./rest.js";
+import { ADDRESS_CHANGED } from "./sent-to.js";
 import { ListedParcel, Parcel, type ParcelFilters, ParcelsOfOrder, parcelList } from "./shapes.js";
 
 /** The columns of a parcel `p` of the order `so`, and of where it is (`t`). */
@@ -16,7 +17,7 @@ const PARCEL = `
   (select box_code from boxes b where b.box_id = p.box_id) as box_code,
   p.length_in::float8 as length_in, p.width_in::float8 as width_in, p.height_in::float8 as height_in,
   p.weight_lbs::float8 as weight_lbs, p.carrier, p.service, p.tracking_number, p.cost_minor, p.cost_currency,
-  p.fulfillment_id,
+  p.fulfillment_id, ${ADDRESS_CHANGED} as address_changed,
   (select coalesce(sum(quantity), 0) from parcel_lines l where l.parcel_id = p.parcel_id) as total_quantity,
   t.status as tracking_status, t.status_at as tracking_status_at, t.expected_day,
   p.closed_at, p.closed_by, p.shipped_at, p.voided_at, p.voided_by, p.void_reason, p.created_at, p.updated_at`;

@@ -68,6 +68,9 @@ export const ParcelRow = z.strictObject({
   cost_minor: CostMinor.nullable(),
   cost_currency: AnyText("EUR").nullable().describe("Currency of the cost, by its ISO 4217 code."),
   fulfillment_id: field.FulfillmentId.nullable(),
+  address_changed: z
+    .boolean()
+    .describe("Whether its label says another address than its order has now; false once it has left."),
   total_quantity: field.TotalQuantity,
   tracking_status: TrackingStatus.nullable().describe("Where its carrier has it; null where nobody says."),
   tracking_status_at: Time.nullable().describe("When it was scanned there; null before the first scan."),

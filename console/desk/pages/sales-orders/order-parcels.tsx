@@ -7,6 +7,7 @@ import { SuggestedBox } from "../../components/box-field.js";
 import { ClosingFields, closingIn } from "../../components/closing-fields.js";
 import { Decision } from "../../components/decision.js";
 import { ParcelLink } from "../../components/parcel-link.js";
+import { Notice } from "../../components/states.js";
 import { TableSection } from "../../components/table.js";
 import { TrackingLink } from "../../components/tracking-link.js";
 import { numberIn } from "../../values.js";
@@ -19,29 +20,36 @@ export function OrderParcels({ order }: { order: SalesOrder }) {
   const parcels = data?.parcels ?? [];
   if (!data || (parcels.length === 0 && !isPacking)) return null;
   return (
-    <TableSection
-      title={t("parcels")}
-      actions={isPacking && <Packing so_id={so_id} hasParcels={parcels.some((one) => one.status !== "VOIDED")} />}
-      rows={parcels}
-      empty={t("inNoParcel")}
-      columns={[
-        { field: "parcel_number", title: t("number"), show: ParcelLink },
-        { field: "status", title: t("status"), as: "status" },
-        { field: "box_code", title: t("box") },
-        { field: "weight_lbs", title: t("weight"), as: "number" },
-        { field: "total_quantity", title: t("units"), as: "number" },
-        {
-          field: "tracking_number",
-          title: t("tracking"),
-          show: ({ carrier, tracking_number }) => <TrackingLink carrier={carrier} number={tracking_number} />,
-        },
-        {
-          ...{ field: "cost_minor", title: t("cost"), right: true },
-          show: ({ cost_minor, cost_currency }) => moneyOf(cost_minor, cost_currency),
-        },
-        { field: "shipped_at", title: t("shipped"), as: "time" },
-      ]}
-    />
+    <>
+      {parcels
+        .filter(({ address_changed }) => address_changed)
+        .map(({ parcel_id, parcel_number: number }) => (
+          <Notice key={parcel_id} color="orange" title={t("addressChanged", { number })} />
+        ))}
+      <TableSection
+        title={t("parcels")}
+        actions={isPacking && <Packing so_id={so_id} hasParcels={parcels.some((one) => one.status !== "VOIDED")} />}
+        rows={parcels}
+        empty={t("inNoParcel")}
+        columns={[
+          { field: "parcel_number", title: t("number"), show: ParcelLink },
+          { field: "status", title: t("status"), as: "status" },
+          { field: "box_code", title: t("box") },
+          { field: "weight_lbs", title: t("weight"), as: "number" },
+          { field: "total_quantity", title: t("units"), as: "number" },
+          {
+            field: "tracking_number",
+            title: t("tracking"),
+            show: ({ carrier, tracking_number }) => <TrackingLink carrier={carrier} number={tracking_number} />,
+          },
+          {
+            ...{ field: "cost_minor", title: t("cost"), right: true },
+            show: ({ cost_minor, cost_currency }) => moneyOf(cost_minor, cost_currency),
+          },
+          { field: "shipped_at", title: t("shipped"), as: "time" },
+        ]}
+      />
+    </>
   );
 }
 

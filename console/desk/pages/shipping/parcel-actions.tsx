@@ -13,6 +13,7 @@ import { Decision } from "../../components/decision.js";
 import { Printout } from "../../components/printout.js";
 import { useItem } from "../../components/serials-field.js";
 import { optionsOf, typed } from "../../values.js";
+import { contentsOptions } from "./contents.js";
 import { UnitsField } from "./units-field.js";
 
 /** What can be done with a parcel where it stands, by whom may. */
@@ -209,14 +210,7 @@ function Papers({ parcel: { parcel_id, warehouse_id } }: OfParcel) {
           label={t("form")}
           data={optionsOf({ cn23: "CN 23", cn22: "CN 22", invoice: t("invoice") })}
         />
-        <NativeSelect
-          name="contents"
-          label={t("whySent")}
-          data={optionsOf({
-            ...{ sale_of_goods: t("saleOfGoods"), gift: t("gift"), documents: t("documents") },
-            ...{ commercial_sample: t("sample"), returned_goods: t("returnedGoods"), other: t("other") },
-          })}
-        />
+        <NativeSelect name="contents" label={t("whySent")} data={contentsOptions()} />
       </Decision>
     </>
   );

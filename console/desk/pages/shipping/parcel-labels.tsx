@@ -1,6 +1,7 @@
-import { Radio, Stack, Text, TextInput } from "@mantine/core";
+import { NativeSelect, Radio, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Label, Parcel, ParcelRate } from "../../../../client/src/index.js";
+import { Refusal } from "../../../../client/src/index.js";
 import { moneyOf } from "../../../shared/amounts.js";
 import { api } from "../../../shared/api.js";
 import { hasLabel, isLate, useLabels } from "../../../shared/labels.js";
@@ -16,6 +17,7 @@ import { Refused, Waiting } from "../../components/states.js";
 import { Status } from "../../components/status.js";
 import { TableSection } from "../../components/table.js";
 import { TrackingLink } from "../../components/tracking-link.js";
+import { contentsOptions } from "./contents.js";
 import { NoteLabel } from "./note-label.js";
 
 /** The labels that were bought of carriers for a parcel, or are to be. */
@@ -131,11 +133,20 @@ const Buy = ({ parcel: { parcel_id, parcel_number: number, so_number: order } }:
     isWide
     label={t("buyLabel")}
     title={t("buyTitle", { number, order })}
-    act={({ rate }, api) =>
-      api.post("/api/packing/parcels/{parcel_id}/label", { path: { parcel_id }, body: rate ? JSON.parse(rate) : {} })
+    act={({ rate, customs_contents }, api) =>
+      api.post("/api/packing/parcels/{parcel_id}/label", {
+        path: { parcel_id },
+        body: { ...(rate && JSON.parse(rate)), ...(customs_contents && { customs_contents }) },
+      })
     }
   >
     <Rates parcel_id={parcel_id} />
+    <NativeSelect
+      name="customs_contents"
+      label={t("whySent")}
+      description={t("whySentHint")}
+      data={contentsOptions()}
+    />
   </Decision>
 );
 
@@ -153,7 +164,7 @@ function Rates({ parcel_id }: { parcel_id: number }) {
     return (
       <>
         <Refused error={error} />
-        <Text size="sm">{t("ratesLater")}</Text>
+        {isAway(error) && <Text size="sm">{t("ratesLater")}</Text>}
       </>
     );
   if (!data) return <Waiting />;
@@ -181,6 +192,9 @@ function Rates({ parcel_id }: { parcel_id: number }) {
     </>
   );
 }
+
+/** Whether it may answer later; what is refused is mended first. */
+const isAway = (error: unknown) => !(error instanceof Refusal) || error.code === "carrier_away";
 
 const rateText = ({ account_name, carrier, service, cost_minor, cost_currency, days }: ParcelRate): string =>
   [`${carrier} ${service}`, moneyOf(cost_minor, cost_currency), days !== null && t("days", { days }), account_name]

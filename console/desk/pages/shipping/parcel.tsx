@@ -10,7 +10,7 @@ import { Facts, inOneLine, Section } from "../../components/facts.js";
 import { MaybeLink } from "../../components/maybe-link.js";
 import { Page } from "../../components/page.js";
 import { person } from "../../components/person.js";
-import { Loaded } from "../../components/states.js";
+import { Loaded, Notice } from "../../components/states.js";
 import { Status } from "../../components/status.js";
 import { type Column, TableSection } from "../../components/table.js";
 import { TrackingLink } from "../../components/tracking-link.js";
@@ -33,6 +33,9 @@ export default function Parcel() {
           mark={<Status of={parcel.status} />}
           actions={<ParcelActions parcel={parcel} />}
         >
+          {parcel.address_changed && (
+            <Notice color="orange" title={t("addressChanged", { number: parcel.parcel_number })} />
+          )}
           <Section title={t("number")}>
             <Facts of={factsOf(parcel)} />
           </Section>

@@ -15,7 +15,7 @@ interface ClosedParcelProps {
 
 /** A parcel in which something is: closed with its label, or open still. */
 export function ClosedParcel({ parcel, label, goOn }: ClosedParcelProps) {
-  const { parcel_id, parcel_number, box_code, weight_lbs, status } = parcel;
+  const { parcel_id, parcel_number, box_code, weight_lbs, status, address_changed } = parcel;
   const said = [box_code, weight_lbs !== null && t("pounds", { weight: number(weight_lbs) })].filter(Boolean);
   return (
     <section className="card parcel">
@@ -27,6 +27,7 @@ export function ClosedParcel({ parcel, label, goOn }: ClosedParcelProps) {
       ) : (
         <>
           <LabelOf parcel={parcel} label={label} />
+          {address_changed && <p className="wrong">{t("addressChanged")}</p>}
           <Why label={t("papers", { number: parcel_number })}>
             <Print
               path={`/api/packing/parcels/${parcel_id}/label`}
@@ -53,19 +54,17 @@ function LabelOf({ parcel, label }: Omit<ClosedParcelProps, "goOn">) {
   if (newest?.status === "pending") return <p role="status">{t("labelComes")}</p>;
   if (newest?.status === "bought")
     return (
-      <p role="status">
-        {t("labelBought", { tracking: newest.tracking_number ?? "" })}{" "}
+      <>
+        <p role="status">{t("labelBought", { tracking: newest.tracking_number ?? "" })}</p>
         {newest.label_format && (
-          <a
-            className="button"
-            href={`/api/packing/labels/${newest.purchase_id}/file`}
-            target="_blank"
-            rel="noreferrer"
-          >
-            {t("showLabel", { number: parcel_number })}
-          </a>
+          <Print
+            isDrawn
+            path={`/api/packing/labels/${newest.purchase_id}/file`}
+            label={t("showLabel", { number: parcel_number })}
+            print={{ document: "carrier_label", record_ids: [newest.purchase_id] }}
+          />
         )}
-      </p>
+      </>
     );
   if (tracking_number) return <p className="dim">{tracking_number}</p>;
   if (status !== "CLOSED" || (newest && hasLabel(newest))) return null;
