@@ -11,13 +11,19 @@ import {
   CollectionEnded,
   CollectionNotFound,
   LabelTakenBack,
+  ManifestNotFound,
   NothingByThisCode,
   NotLoaded,
   OtherCarrier,
   ParcelRecalled,
   ShipFirst,
 } from "../../src/carriers/collections/problems.js";
-import { collectionById, collections, contentsOfCollection } from "../../src/carriers/collections/queries.js";
+import {
+  collectionById,
+  collections,
+  contentsOfCollection,
+  storedManifests,
+} from "../../src/carriers/collections/queries.js";
 import {
   Collection,
   CollectionContents,
@@ -28,6 +34,7 @@ import {
   HandedOver,
   HandOver,
   LoadedParcel,
+  ManifestPrint,
   NewCollection,
 } from "../../src/carriers/collections/shapes.js";
 import { nameOfCollection, startOfCollection } from "../../src/carriers/collections/workflow.js";
@@ -35,7 +42,7 @@ import { CarrierAccountInactive, CarrierAccountNotFound, LabelOfOtherFormat } fr
 import { type Actor, checkWarehouse, visibleWarehouses } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
 import { paged } from "../../src/platform/fields.js";
-import { SizeNotOnRoll, SlipPrint, slipPrint } from "../../src/platform/labels/shapes.js";
+import { SizeNotOnRoll, slipPrint } from "../../src/platform/labels/shapes.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import type { changed } from "../../workflows/carrier-collection.js";
 import { AFile, FileAnswer, printouts, threadCaller } from "../http/file-answer.js";
@@ -93,7 +100,11 @@ export const getCollection = route("get /api/shipping/collections/:collection_id
   errors: unknown,
   run: async ({ params: { collection_id }, query, by }) => {
     const collection = await ofCaller(collection_id, by);
-    return { collection, contents: await contentsOfCollection(db, collection_id, query) };
+    const [manifests, contents] = await Promise.all([
+      storedManifests(collection_id),
+      contentsOfCollection(db, collection_id, query),
+    ]);
+    return { collection, manifests, contents };
   },
 });
 
@@ -101,13 +112,13 @@ export const getManifest = route("get /api/shipping/collections/:collection_id/m
   for: floor("ship"),
   summary: "The manifest of a collection: as its carrier drew it (PDF), else the house's own, as PDF or ZPL",
   params,
-  query: SlipPrint,
+  query: ManifestPrint,
   files: printouts,
   answers: { 200: AFile },
-  errors: [...unknown, CollectionEmpty, SizeNotOnRoll, LabelOfOtherFormat],
+  errors: [...unknown, CollectionEmpty, ManifestNotFound, SizeNotOnRoll, LabelOfOtherFormat],
   run: async ({ params: { collection_id }, query, by, res }) => {
     const how = slipPrint(query);
-    const manifest = await readManifest(await ofCaller(collection_id, by));
+    const manifest = await readManifest(await ofCaller(collection_id, by), query.manifest_number);
     return new FileAnswer(await manifest.draw(how, threadCaller(by, res)));
   },
 });

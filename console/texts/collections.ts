@@ -6,6 +6,11 @@ export const t = catalogue({
   carrier: ["Carrier", "Versanddienst"],
   carrierHint: ["As labels name it, such as USPS", "Wie auf Etiketten, etwa USPS"],
   close: ["Ask for the manifest", "Manifest anfordern"],
+  closeFurther: ["Ask for a further manifest", "Weiteres Manifest anfordern"],
+  closeFurtherTitle: [
+    "Ask for a further manifest of {name}, for {count} parcels?",
+    "Weiteres Manifest von {name} für {count} Pakete anfordern?",
+  ],
   closeTitle: ["Ask for the manifest of {name}?", "Manifest von {name} anfordern?"],
   collected: ["Left at", "Abgeholt um"],
   collection: ["{carrier} on {day}", "{carrier} am {day}"],
@@ -21,6 +26,7 @@ export const t = catalogue({
   leftBehind: ["Left behind since", "Zurückgelassen seit"],
   loaded: ["Loaded", "Verladen"],
   manifest: ["Manifest", "Manifest"],
+  manifestOf: ["Manifest {number}", "Manifest {number}"],
   no: ["No", "Nein"],
   notShipped: ["not shipped yet", "noch nicht versandt"],
   ofAll: ["{loaded} of {parcels}", "{loaded} von {parcels}"],
@@ -30,5 +36,9 @@ export const t = catalogue({
   signature: ["Signature", "Unterschrift"],
   status: ["Status", "Status"],
   tracking: ["Tracking number", "Sendungsnummer"],
+  withoutManifest: [
+    "{count} of the parcels came after the manifest was asked for, and are on none. A further one has them once you ask for it, or as the truck leaves.",
+    "{count} der Pakete kamen, als das Manifest schon angefordert war, und stehen auf keinem. Auf einem weiteren stehen sie, sobald Sie es anfordern oder der Wagen fährt.",
+  ],
   yes: ["Yes", "Ja"],
 });

@@ -289,6 +289,10 @@ const problems = {
   nothing_to_change: ["Nothing was changed.", "Es wurde nichts geändert."],
   nothing_to_hold: ["There are not so many units to hold.", "So viele Einheiten lassen sich nicht sperren."],
   collection_not_found: ["There is no such collection.", "Diese Abholung gibt es nicht."],
+  manifest_not_found: [
+    "The carrier drew no such manifest.",
+    "Ein solches Manifest hat der Versender nicht gezeichnet.",
+  ],
   collection_ended: ["The collection of {collection_day} has ended.", "Die Abholung vom {collection_day} ist beendet."],
   collection_empty: ["Nothing is in the collection.", "In der Abholung ist nichts."],
   nothing_by_this_code: [

@@ -163,7 +163,7 @@ export type LabelPurchaseStatus = keyof typeof labelPurchaseStates;
 export const collectionStates = {
   open: ["manifesting", "cancelled"],
   manifesting: ["manifested", "manifest_failed"],
-  manifested: [],
+  manifested: ["manifesting"],
   manifest_failed: ["manifesting"],
   cancelled: [],
 } as const satisfies Transitions<string>;

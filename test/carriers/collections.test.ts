@@ -14,6 +14,7 @@ import {
 } from "../support/carriers.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
+import { scanForms } from "../support/mortal-carrier.js";
 import { openRawPrinter, PRINTER_ENV } from "../support/printers.js";
 import { PRINT_JOBS, PRINTERS, printerBody } from "../support/printing-requests.js";
 import { openService, type TestService } from "../support/service.js";
@@ -94,8 +95,8 @@ describe("collections of carriers", function () {
   const close = (collection_id: number) => packer.ok("POST", `${at(collection_id)}/close`, {});
   const handOver = (collection_id: number, body: object = {}) =>
     packer.ok("POST", `${at(collection_id)}/hand-over`, body);
-  const pdfOf = async (collection_id: number) => {
-    const file = await fetch(`${service.url}${at(collection_id)}/manifest`, { headers: packer.headers });
+  const pdfOf = async (collection_id: number, query = "") => {
+    const file = await fetch(`${service.url}${at(collection_id)}/manifest${query}`, { headers: packer.headers });
     assert.equal(file.headers.get("content-type"), "application/pdf");
     return Buffer.from(await file.arrayBuffer()).toString("latin1");
   };
@@ -125,13 +126,6 @@ describe("collections of carriers", function () {
   }
   const made = async (carrier: LocalCarrier, name: CarrierName = "easypost") =>
     (await carrier.calls()).filter(({ method, path }) => method === "POST" && path === FORMS[name]).length;
-  const formsOf = async (carrier: LocalCarrier) => {
-    const headers = { authorization: `Basic ${Buffer.from("EZTK_local:").toString("base64")}` };
-    const answer = await fetch(`${carrier.url}/v2/scan_forms`, { headers });
-    return ((await answer.json()) as { scan_forms: { status: string; tracking_codes: string[] }[] }).scan_forms.filter(
-      ({ status }) => status === "created",
-    );
-  };
 
   it("begin with a label, get the manifest at the cut-off, and go with it where nothing is scanned", async () => {
     const { carrier } = await house({});
@@ -143,7 +137,7 @@ describe("collections of carriers", function () {
     const done = await inStatus(collection_id, "manifested", "manifest_failed");
     assert.deepEqual([done.status, done.manifest, done.last_error], ["manifested", "carrier", null]);
     assert.ok(done.collected_at && done.manifested_at);
-    const [form, ...others] = await formsOf(carrier);
+    const [form, ...others] = await scanForms(carrier.url);
     assert.deepEqual(form?.tracking_codes.sort(), [one.tracking_number, two.tracking_number].sort());
     assert.deepEqual(others, []);
     assert.match(await pdfOf(collection_id), /^%PDF-/);
@@ -371,7 +365,7 @@ describe("collections of carriers", function () {
     assert.deepEqual((await handOver(collection_id)).not_collected, []);
     await carrier.mended();
     assert.equal((await inStatus(collection_id, "manifested")).manifest, "carrier");
-    assert.equal((await formsOf(carrier)).length, 1);
+    assert.equal((await scanForms(carrier.url)).length, 1);
   });
 
   it("say why a carrier refuses the manifest, which may be asked for again", async () => {
@@ -386,7 +380,140 @@ describe("collections of carriers", function () {
     await load(collection_id, parcel.code);
     await close(collection_id);
     assert.equal((await inStatus(collection_id, "manifested", "manifest_failed")).status, "manifested");
-    assert.equal((await formsOf(carrier)).length, 1);
+    assert.equal((await scanForms(carrier.url)).length, 1);
+  });
+
+  it("have a further manifest for what is loaded after the first, before the truck leaves or as it does", async () => {
+    const { carrier } = await house();
+    const first = await labelled();
+    const { collection_id } = await only();
+    await close(collection_id);
+    assert.equal((await inStatus(collection_id, "manifested")).without_manifest, 0);
+    assert.equal((await close(collection_id)).status, "manifested", "nothing lacks one");
+    const [second, third] = [await labelled(), await labelled()];
+    const late = await load(collection_id, second.code);
+    assert.deepEqual([late.on_manifest, late.without_manifest, late.parcels], [false, 1, 2]);
+    assert.equal((await read(collection_id)).without_manifest, 1);
+    // Somebody asks for it, so that the driver can take it along.
+    const asked = await close(collection_id);
+    assert.deepEqual([asked.status, asked.manifest_number, asked.without_manifest], ["manifesting", 2, 0]);
+    assert.equal((await inStatus(collection_id, "manifested")).manifest, "carrier");
+    await load(collection_id, first.code);
+    await load(collection_id, third.code);
+    const { collection } = await handOver(collection_id);
+    assert.deepEqual([collection.status, collection.manifest_number], ["manifesting", 3]);
+    await inStatus(collection_id, "manifested");
+    assert.deepEqual(
+      (await scanForms(carrier.url)).map(({ tracking_codes }) => tracking_codes).reverse(),
+      [first, second, third].map(({ tracking_number }) => [tracking_number]),
+    );
+    const { manifests, contents } = await packer.ok("GET", at(collection_id));
+    assert.deepEqual(
+      manifests.map(({ manifest_number, parcels }: Record<string, number>) => [manifest_number, parcels]),
+      [
+        [1, 1],
+        [2, 1],
+        [3, 1],
+      ],
+    );
+    assert.deepEqual(
+      [first, second, third].map(
+        ({ so_number }) =>
+          contents.find((parcel: { so_number: string }) => parcel.so_number === so_number).manifest_number,
+      ),
+      [1, 2, 3],
+    );
+    const [newest, oldest] = [await pdfOf(collection_id), await pdfOf(collection_id, "?manifest_number=1")];
+    assert.notEqual(newest, oldest);
+    const none = await packer.get(`${at(collection_id)}/manifest?manifest_number=9`);
+    assert.deepEqual([none.status, none.code], [404, "manifest_not_found"]);
+  });
+
+  it("have as many manifests as the carrier's limit asks for, and leave with the last one", async () => {
+    const { carrier, account_id } = await house({}, "karrio");
+    const config = { ...carrier.config, manifest_limit: "2" };
+    await admin.ok("PUT", `${CARRIERS}/${account_id}`, { config });
+    for (let n = 0; n < 5; n++) await labelled({ to: IN_EUROPE });
+    const { collection_id } = await only();
+    await close(collection_id);
+    await until(async () => (await read(collection_id)).collected_at !== null);
+    const { collection, manifests } = await packer.ok("GET", at(collection_id));
+    assert.deepEqual([collection.status, collection.manifest_number], ["manifested", 3]);
+    assert.deepEqual(
+      manifests.map(({ parcels }: { parcels: number }) => parcels),
+      [2, 2, 1],
+    );
+    assert.equal(await made(carrier, "karrio"), 3);
+    const events = await db.value<number>(
+      "select count(*)::int from integration_events where event_type = 'carrier.collected' and warehouse_id = $1",
+      [warehouse_id],
+    );
+    assert.equal(events, 5, "each once");
+  });
+
+  it("have all that is loaded on the manifest of the house, whenever it comes", async () => {
+    const account_id = await insertAccount(warehouse_id);
+    await admin.ok("PUT", `${CARRIERS}/${account_id}`, { scan_out: true });
+    const body = (tracking_number: string) => ({ body: { account_id, tracking_number, carrier: "UPS" } });
+    const first = await labelled(body("1Z11"));
+    const { collection_id } = await packer.ok("POST", COLLECTIONS, { account_id, carrier: "UPS" });
+    await close(collection_id);
+    await inStatus(collection_id, "manifested");
+    await load(collection_id, first.code);
+    const late = await load(collection_id, (await labelled(body("1Z12"))).code);
+    assert.deepEqual([late.on_manifest, late.without_manifest, late.loaded], [true, 0, 2]);
+    assert.deepEqual((await handOver(collection_id)).collection.status, "manifested");
+  });
+
+  it("leave what was not loaded to the next manifest, where the carrier refused theirs", async () => {
+    const { carrier } = await house();
+    const [gone, left] = [await labelled(), await labelled()];
+    const { collection_id } = await only();
+    await carrier.fault({ status: 422, path: FORMS.easypost });
+    await close(collection_id);
+    await inStatus(collection_id, "manifest_failed");
+    await load(collection_id, gone.code);
+    await handOver(collection_id);
+    const [, next] = await list();
+    await close(next.collection_id);
+    await inStatus(next.collection_id, "manifested");
+    assert.deepEqual(
+      (await scanForms(carrier.url)).map(({ tracking_codes }) => tracking_codes),
+      [[left.tracking_number]],
+    );
+  });
+
+  it("have a manifest that the carrier made found, not made again, when they are closed after a failure", async () => {
+    const { carrier } = await house();
+    const parcel = await labelled();
+    const { collection_id } = await only();
+    // The carrier does not give what it has made.
+    await carrier.fault({ status: 404, path: "/v2/scan_forms/", method: "GET" });
+    await close(collection_id);
+    assert.equal((await inStatus(collection_id, "manifest_failed", "manifested")).status, "manifest_failed");
+    await close(collection_id);
+    assert.equal((await inStatus(collection_id, "manifested")).manifest, "carrier");
+    assert.equal(await made(carrier), 1, "only its file is fetched again");
+    await load(collection_id, parcel.code);
+    await handOver(collection_id);
+    // Somebody made it already: the carrier refuses another, and says which one has the parcels.
+    await labelled();
+    const [, next] = await list();
+    const remote_ids = await db.column<string>("select remote_id from label_purchases where collection_id = $1", [
+      next.collection_id,
+    ]);
+    await fetch(`${carrier.url}${FORMS.easypost}`, {
+      method: "POST",
+      headers: {
+        authorization: `Basic ${Buffer.from("EZTK_local:").toString("base64")}`,
+        "content-type": "application/json",
+      },
+      body: JSON.stringify({ shipments: remote_ids.map((id) => ({ id })) }),
+    });
+    await close(next.collection_id);
+    const found = await inStatus(next.collection_id, "manifested", "manifest_failed");
+    assert.equal(found.status, "manifested", found.last_error);
+    assert.equal((await scanForms(carrier.url)).length, 2);
   });
 
   it("are printed where a printer is set up for manifests", async () => {

@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import path from "node:path";
 import { connect, disconnect } from "../../src/platform/db/db.js";
 import { accountBody, CARRIERS, closedParcel, toAddress } from "../support/carrier-requests.js";
 import { CARRIER_ENV, keyOf, LABELS, PARCELS } from "../support/carriers.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
+import { type MortalCarrier, openMortal } from "../support/mortal-carrier.js";
 import { Scanner } from "../support/scanner.js";
 import { openStack, type Part, type Stack } from "../support/stack.js";
 import { testFolder } from "../support/test-folder.js";
@@ -43,55 +41,12 @@ const KILLS = ROUNDS ? Array<Kill[]>(Number(ROUNDS)).fill(EVERY).flat() : ONCE;
 const LABELS_A_KILL = ROUNDS ? 34 : 20;
 const TAKEN_BACK = 3;
 const WITHIN_MS = 180_000;
-/** So long that a kill finds purchases under way. */
-const SLOW_MS = 150;
-
-/** A local carrier that can be killed: it forgets nothing. */
-async function openMortal(folder: string) {
-  const file = path.resolve("examples/carriers/easypost.mjs");
-  let child: ChildProcess;
-  let url = "";
-  const start = async () => {
-    const port = url ? new URL(url).port : "0";
-    child = spawn(process.execPath, [file, "--port", port, "--data", path.join(folder, "carrier.json")], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    const [line] = await once(child.stdout as NonNullable<typeof child.stdout>, "data");
-    url = JSON.parse(`${line}`).url;
-    await slow();
-  };
-  const door = async (method: string, to: string, body?: object) => {
-    const options = { method, headers: { "content-type": "application/json" }, body: body && JSON.stringify(body) };
-    return (await fetch(`${url}/_control/${to}`, options as RequestInit)).json();
-  };
-  const slow = () => door("POST", "faults", { delay_ms: SLOW_MS, times: 1_000_000 });
-  const end = async () => {
-    const ended = once(child, "exit");
-    if (!child.kill("SIGKILL"))
-      throw new Error(`The carrier had ended by itself: ${child.signalCode ?? child.exitCode}`);
-    await ended;
-  };
-  await start();
-  return {
-    url: () => url,
-    async kill() {
-      await end();
-      await start();
-    },
-    mended: () => door("DELETE", "faults"),
-    bought: async (key: string) => (await door("GET", `bought?reference=${key}`)) as { bought: number; voided: number },
-    /** All that it sold, for whatever. */
-    sold: async () => ((await door("GET", "bought")) as { bought: number }).bought,
-    end,
-  };
-}
-
 describe("labels of a carrier, as everything is killed", function () {
   this.timeout(300_000 + KILLS.length * 60_000);
   const parcels: number[] = [];
   const takenBack: number[] = [];
   let stack: Stack;
-  let carrier: Awaited<ReturnType<typeof openMortal>>;
+  let carrier: MortalCarrier;
   let packer: Scanner;
   before(async () => {
     stack = await openStack({ ...CARRIER_ENV, CONNECTOR_CIRCUIT_OPEN_MS: "500" });

@@ -46,6 +46,37 @@ describe("collections at desk and scanner", () => {
     assert.equal(await page.getByRole("button", { name: "Hand over" }).count(), 0);
   });
 
+  it("say at the desk what came after the manifest, and give each manifest", async () => {
+    const warehouse_id = await fixtures.warehouse();
+    const { username } = await person();
+    const { collection_id } = await truckToLoad(warehouse_id);
+    await db.run(
+      `update carrier_collections
+       set status = 'manifested', manifested_at = now(), remote_id = 'sf_2', manifest_number = 2 where collection_id = $1`,
+      [collection_id],
+    );
+    await db.run(
+      `insert into collection_manifests (collection_id, manifest_number, content) values ($1, 1, '%PDF-'), ($1, 2, '%PDF-')`,
+      [collection_id],
+    );
+    const page = await browser.open({ path: `/console/collections/${collection_id}`, username });
+    await page.getByText("2 of the parcels came after the manifest was asked for").waitFor();
+    await browser.check(page, "collections-late");
+    assert.match(
+      (await page.getByRole("link", { name: "Manifest 1" }).getAttribute("href")) as string,
+      /manifest\?manifest_number=1$/,
+    );
+    await page.getByRole("button", { name: "Manifest 2" }).waitFor();
+    await page.getByRole("button", { name: "Ask for a further manifest" }).click();
+    await confirmDialog(page);
+    await until(
+      async () =>
+        (await db.value<number>("select manifest_number from carrier_collections where collection_id = $1", [
+          collection_id,
+        ])) === 3,
+    );
+  });
+
   it("are begun at the desk", async () => {
     const warehouse_id = await fixtures.warehouse();
     const { username } = await person();

@@ -1,3 +1,4 @@
+import { COLLECTIONS, shipByRows } from "../support/carrier-requests.js";
 import {
   accountWith,
   CARRIER_ENV,
@@ -13,8 +14,8 @@ import { openService, type TestService } from "../support/service.js";
 import { codeOf } from "../support/shown-floor.js";
 import { endsCancelled, TIME, temporalUi } from "../support/temporal-ui.js";
 
-/** Labels of carriers, in Temporal's own UI, as in temporal-ui-messages.test.ts. */
-describe("the Temporal UI shows of a label of a carrier:", function () {
+/** Labels and collections of carriers, in Temporal's own UI, as in temporal-ui-messages.test.ts. */
+describe("the Temporal UI shows of what carriers are asked:", function () {
   this.timeout(120_000);
   const ui = temporalUi();
   let service: TestService;
@@ -70,6 +71,41 @@ describe("the Temporal UI shows of a label of a carrier:", function () {
     await ui.check("label-cancelled-in-ui", id, {
       list: ["CANCELED", "cancelled"],
       details: ["cancellation was requested in the Temporal UI"],
+    });
+    await carrier.mended();
+  });
+
+  it("what a collection waits for, why its manifest is late, and that it left", async () => {
+    const here = await warehouse();
+    const account_id = await accountWith(service.admin, here, carrier, { collection_at: "23:59", scan_out: true });
+    const { parcel_id } = await parcelTo(here);
+    await service.admin.ok("POST", `${PARCELS}/${parcel_id}/label`, {});
+    const { carrier: by } = await labelIn(service.admin, parcel_id, "bought", "failed");
+    const { collection_id } = await service.admin.ok("POST", COLLECTIONS, { account_id, carrier: by });
+    const id = `carrier-collection-${collection_id}`;
+    await ui.look("collection-waits", id, {
+      list: ["RUNNING", "carrierCollection", "collecting", await codeOf(here)],
+      page: [/takes labels until its cut-off/],
+      details: [/collection of .* takes labels until its cut-off/, "1 in it", /manifest is asked for at/, TIME],
+    });
+    await carrier.fault({ status: 503, path: "/v2/", times: 99 });
+    await service.admin.ok("POST", `${COLLECTIONS}/${collection_id}/close`, {});
+    await ui.check("collection-retrying", id, {
+      list: ["RUNNING", "carrierCollection", "retrying"],
+      details: [/waits for its next attempt to get the manifest/, "HTTP status 503", TIME],
+    });
+    await carrier.mended();
+    await ui.check("collection-at-the-truck", id, {
+      list: ["RUNNING", "carrierCollection", "collecting"],
+      details: [/has its manifest and waits for the truck/, "0 of 1 loaded"],
+    });
+    await shipByRows(parcel_id);
+    const scanned_barcode = `PCL-${parcel_id}`;
+    await service.admin.ok("POST", `${COLLECTIONS}/${collection_id}/scan`, { scanned_barcode });
+    await service.admin.ok("POST", `${COLLECTIONS}/${collection_id}/hand-over`, {});
+    await ui.check("collection-left", id, {
+      list: ["COMPLETED", "carrierCollection", "collected"],
+      details: [/collection of .* has ended: collected/],
     });
   });
 });

@@ -1,8 +1,10 @@
-import { CarrierRefused } from "../../../src/carriers/carrier.js";
+import { senderAddress } from "../../../src/carriers/address.js";
+import { CarrierRefused, ManifestNotMade, type ManifestToMake } from "../../../src/carriers/carrier.js";
 import {
   type CollectionToDo,
   labelsForManifest,
   lostLabels,
+  type ManifestOf,
   readCollection,
 } from "../../../src/carriers/collections/queries.js";
 import {
@@ -25,7 +27,16 @@ import { type OpenAccount, openAccount } from "../account.js";
 import { type LabelOptions, readably } from "../attempt-label.js";
 import { fileOf, printOnce } from "../documents.js";
 import { closeAtCutOff } from "./close.js";
-import { beginToAsk, type End, notMade, settleFailure, settleManifest, storeFile, storeManifest } from "./settle.js";
+import {
+  beginToAsk,
+  type End,
+  forgetManifest,
+  notMade,
+  settleFailure,
+  settleManifest,
+  storeFile,
+  storeManifest,
+} from "./settle.js";
 
 /** A worker that was killed during an attempt is missed after five times that. */
 const HEARTBEAT_MS = 2_000;
@@ -105,16 +116,17 @@ async function step(
 }
 
 /** How a failure ends it; undefined where another attempt may help, or has to find out whether one was made. */
-async function endAfter({ collection_id, attempts }: CollectionToDo, error: unknown): Promise<End | undefined> {
+async function endAfter({ attempts, ...of }: CollectionToDo, error: unknown): Promise<End | undefined> {
   if (!(error instanceof SourceError || error instanceof DomainError)) throw error;
-  const now = await readCollection(collection_id, 0);
+  if (error instanceof ManifestNotMade) await forgetManifest(of.collection_id);
+  const now = await readCollection(of.collection_id, 0);
   const why = error.message;
   const [final, last] = [isFinal(error), isLast(attempts, error)];
-  // It is there, and only its file is not.
+  // It is there, and only its file is not: that is asked for again by \`close\`.
   if (now?.remote_id != null) return final ? { status: "manifest_failed", why } : last ? madeWithout(why) : undefined;
   if (now?.asking) return undefined;
   // The carrier refuses all of it for one label that was taken back meanwhile: without that it may be another matter.
-  if (final && !last && (await lostLabels(collection_id))) return undefined;
+  if (final && !last && (await lostLabels(of))) return undefined;
   return final || last ? { status: "manifest_failed", why } : undefined;
 }
 
@@ -126,20 +138,26 @@ async function makeManifest(
   options: LabelOptions,
   signal: AbortSignal,
 ): Promise<End | undefined> {
-  const { collection_id, warehouse_id, account_id, remote_id } = collection;
+  const { collection_id, warehouse_id, account_id, remote_id, manifest_number: number } = collection;
   const stored = (await accountById(account_id)) as StoredAccount;
   const account = await openAccount(stored, options, signal);
   const { carrier } = account;
   if (!carrier.manifest) return { status: "manifested" };
   if (remote_id !== null) {
-    if (!collection.stored) await fetchFile(collection_id, remote_id, account);
+    if (!collection.stored) await fetchFile(collection, remote_id, account);
     const what = { document: "manifest" as const, record_ids: [collection_id], warehouse_id };
-    await printOnce(what, `collection-${collection_id}`, options);
+    await printOnce(what, `collection-${collection_id}${number > 1 ? `:${number}` : ""}`, options);
     return { status: "manifested" };
   }
-  if (!collection.asking && !(await beginToAsk(collection_id))) return undefined;
+  const most = carrier.manifestLimit?.(account.config);
+  if (!collection.asking && !(await beginToAsk(collection, most))) return undefined;
   const { key, carrier: name } = collection;
-  const wanted = { key, carrier: name, from: stored.ship_from, labels: await labelsForManifest(collection_id) };
+  const wanted = {
+    key,
+    carrier: name,
+    from: senderAddress(stored.ship_from),
+    labels: await labelsForManifest(collection),
+  };
   if (wanted.labels.length === 0) {
     await notMade(collection_id);
     return { status: "manifested" };
@@ -149,17 +167,27 @@ async function makeManifest(
     await (found === undefined ? notMade(collection_id) : storeManifest(collection_id, found));
     return undefined;
   }
-  try {
-    await storeManifest(collection_id, (await readably(account, () => carrier.manifest?.(account, wanted))) as string);
-  } catch (error) {
-    // The carrier says that none was made.
-    if (error instanceof CarrierRefused) await notMade(collection_id);
-    throw error;
-  }
+  await askOnce(collection_id, account, wanted);
   return undefined;
 }
 
-async function fetchFile(collectionId: number, remoteId: string, account: OpenAccount): Promise<void> {
+/**
+ * Asks for the manifest. A carrier that refuses it may do so because it has made it, by a request that was taken for
+ * lost: so it is looked for before the refusal is believed.
+ */
+async function askOnce(collectionId: number, account: OpenAccount, wanted: ManifestToMake): Promise<void> {
+  const { carrier } = account;
+  try {
+    await storeManifest(collectionId, (await readably(account, () => carrier.manifest?.(account, wanted))) as string);
+  } catch (error) {
+    if (!(error instanceof CarrierRefused)) throw error;
+    const before = await readably(account, () => carrier.findManifest?.(account, wanted));
+    await (before === undefined ? notMade(collectionId) : storeManifest(collectionId, before));
+    if (before === undefined) throw error;
+  }
+}
+
+async function fetchFile(of: ManifestOf, remoteId: string, account: OpenAccount): Promise<void> {
   const content = await readably(account, () => account.carrier.manifestFile?.(account, remoteId));
-  await storeFile(collectionId, fileOf("manifest", content, LARGEST_MANIFEST));
+  await storeFile(of, fileOf("manifest", content, LARGEST_MANIFEST));
 }

@@ -2,6 +2,7 @@ import { CollectionEmpty, CollectionNotFound } from "../../../src/carriers/colle
 import { collectionById } from "../../../src/carriers/collections/queries.js";
 import type { Collection } from "../../../src/carriers/collections/shapes.js";
 import { type Actor, checkWarehouse } from "../../../src/platform/actor.js";
+import { bool, int } from "../../../src/platform/db/columns.js";
 import { collectionStates, mayBecome } from "../../../src/platform/states.js";
 import { command, type Tx } from "../../command.js";
 import { entityOf } from "../begin-collection.js";
@@ -9,13 +10,18 @@ import { lockCollection } from "./lock.js";
 
 /** From now on labels go to the next collection, and this one gets its manifest. */
 
-/** Closes a collection, or has a manifest that was refused asked for again; one that is closed stays as it is. */
+/**
+ * Closes a collection, has a manifest that was refused asked for again, or a further one for what was loaded since. One
+ * that lacks nothing stays as it is.
+ */
 export function closeCollection(collection_id: number, by: Actor): Promise<Collection> {
   return command("carriers.closeCollection", by, { collection_id }, async (tx) => {
     const collection = await lockCollection(tx, collection_id);
     if (!collection) throw CollectionNotFound();
     checkWarehouse(by, collection.warehouse_id);
-    if (!mayBecome(collectionStates, collection.status, "manifesting")) return collection;
+    const { status, without_manifest } = collection;
+    if (!mayBecome(collectionStates, status, "manifesting")) return collection;
+    if (status === "manifested" && without_manifest === 0) return collection;
     if (collection.parcels === 0) throw CollectionEmpty();
     await askForManifest(tx, collection);
     return (await collectionById(tx, collection_id)) as Collection;
@@ -33,23 +39,35 @@ export function closeAtCutOff(collection_id: number, by: Actor): Promise<null> {
   });
 }
 
-/** Its manifest is to have the labels that are on no other. */
+/**
+ * Its manifest is to have the labels that are on no other. Behind one that is there it is a further one, with a key of
+ * its own. Of one that failed and that the carrier has made all the same, the file alone is asked for: it has what it has.
+ */
 export async function askForManifest(tx: Tx, collection: Collection): Promise<void> {
-  const { collection_id, carrier, collection_day: day, parcels } = collection;
-  await tx.run(
+  const { collection_id, carrier, collection_day: day, parcels, status } = collection;
+  const asked = await tx.row(
+    AskedRow,
     `update carrier_collections
-     set status = 'manifesting', attempts = 0, due_at = now(), asking_at = null, remote_id = null, last_error = null,
+     set status = 'manifesting', attempts = 0, due_at = now(), last_error = null, manifested_at = null,
+         asking_at = case when not $2::bool then asking_at end, remote_id = case when not $2::bool then remote_id end,
+         manifest_number = manifest_number + $2::bool::int, key = case when $2::bool then gen_random_uuid() else key end,
          updated_at = now()
-     where collection_id = $1`,
-    [collection_id],
+     where collection_id = $1 returning manifest_number, remote_id is not null as is_made`,
+    [collection_id, status === "manifested"],
   );
-  await tx.run(
-    `update label_purchases set manifested_with = $1
-     where collection_id = $1 and manifested_with is null and status = 'bought'`,
-    [collection_id],
-  );
+  if (asked && !asked.is_made) await putOnManifest(tx, collection_id, asked.manifest_number);
   tx.audit({ action: "COLLECTION_CLOSE", ...entityOf(collection), details: { carrier, day, parcels } });
 }
+
+const AskedRow = { manifest_number: int, is_made: bool };
+
+/** Puts the labels of a collection that are on no manifest on this one. */
+export const putOnManifest = (tx: Tx, collectionId: number, manifestNumber: number) =>
+  tx.run(
+    `update label_purchases set manifested_with = $1, manifest_number = $2
+     where collection_id = $1 and manifested_with is null and status = 'bought'`,
+    [collectionId, manifestNumber],
+  );
 
 async function cancelEmpty(tx: Tx, collection: Collection): Promise<void> {
   const { collection_id, carrier, collection_day: day } = collection;

@@ -12,7 +12,7 @@ import { lockUnderWay } from "./lock.js";
 
 /**
  * A collection leaves with the carrier. Where parcels are scanned, what was not loaded goes with the next one; one that
- * is still open is closed, and its manifest has what was loaded.
+ * is still open is closed, and its manifest has what was loaded. What was loaded after its manifest gets a further one.
  */
 export function handOver(input: HandOver & { collection_id: number }, by: Actor): Promise<HandedOver> {
   return command("carriers.handOver", by, input, async (tx) => {
@@ -23,7 +23,9 @@ export function handOver(input: HandOver & { collection_id: number }, by: Actor)
     const gone = contents.filter((parcel) => !not_collected.includes(parcel));
     if (gone.length === 0) throw CollectionEmpty();
     if (not_collected.length > 0) await leaveBehind(tx, collection);
-    if (collection.status === "open") await askForManifest(tx, collection);
+    const now = (await collectionById(tx, collection_id)) as Collection;
+    if (collection.status === "open" || (collection.status === "manifested" && now.without_manifest > 0))
+      await askForManifest(tx, collection);
     await leave(tx, collection, { driver_name, signature, gone, not_collected }, by);
     return { collection: (await collectionById(tx, collection_id)) as Collection, not_collected };
   });
@@ -41,8 +43,10 @@ async function leaveBehind(tx: Tx, { collection_id, account_id, carrier }: Colle
   await tx.run(
     `update label_purchases l
      set collection_id = :next, left_behind_at = coalesce(left_behind_at, now()),
-         manifested_with = case when c.asking_at is null and c.remote_id is null and c.status = 'manifesting'
-                                  and l.manifested_with = c.collection_id then null else l.manifested_with end
+         manifested_with = case when c.asking_at is null and c.remote_id is null
+                                  and c.status in ('manifesting', 'manifest_failed')
+                                  and l.manifested_with = c.collection_id and l.manifest_number = c.manifest_number
+                                then null else l.manifested_with end
      from carrier_collections c
      where c.collection_id = :collection_id and l.collection_id = c.collection_id and l.status = 'bought'
        and not exists (select from parcels p join collection_loads d using (fulfillment_id)

@@ -127,6 +127,8 @@ const goesWith = ({ account_id, carrier }: Collection, found: Scanned): boolean 
 async function load(tx: Tx, collection: Collection, found: Scanned, by: Actor): Promise<void> {
   const { collection_id, carrier, collection_day: day, warehouse_id: warehouseId } = collection;
   const { fulfillment_id, purchase_id, so_id, so_number, parcel_number, tracking_number } = found;
+  // The house draws its manifest whenever it is asked, of all that is loaded by then.
+  const isDrawnHere = collection.manifest === "house";
   const loaded = await tx.run(
     `insert into collection_loads (fulfillment_id, collection_id, loaded_by) values ($1, $2, $3)
      on conflict do nothing`,
@@ -136,8 +138,9 @@ async function load(tx: Tx, collection: Collection, found: Scanned, by: Actor): 
   // A label that was bought after the cut-off goes today all the same.
   if (purchase_id !== null)
     await tx.run(
-      "update label_purchases set collection_id = $2 where purchase_id = $1 and collection_id is distinct from $2",
-      [purchase_id, collection_id],
+      `update label_purchases set collection_id = $2, manifested_with = case when $3::bool then $2 else manifested_with end
+       where purchase_id = $1 and (collection_id is distinct from $2 or $3::bool)`,
+      [purchase_id, collection_id, isDrawnHere && !found.on_manifest],
     );
   tx.audit({
     ...{ action: "COLLECTION_LOAD", entity: "SO", entityId: so_id, warehouseId },
@@ -151,7 +154,11 @@ async function answer(
   found: Scanned,
   is_loaded: boolean,
 ): Promise<LoadedParcel> {
-  const { parcels, loaded } = (await collectionById(tx, collection_id)) as Collection;
-  const { so_id, so_number, parcel_id, parcel_number, tracking_number, on_manifest } = found;
-  return { so_id, so_number, parcel_id, parcel_number, tracking_number, on_manifest, is_loaded, parcels, loaded };
+  const { parcels, loaded, without_manifest, manifest } = (await collectionById(tx, collection_id)) as Collection;
+  const { so_id, so_number, parcel_id, parcel_number, tracking_number, purchase_id } = found;
+  const on_manifest = found.on_manifest || (is_loaded && purchase_id !== null && manifest === "house");
+  return {
+    ...{ so_id, so_number, parcel_id, parcel_number, tracking_number, on_manifest, is_loaded, parcels, loaded },
+    without_manifest,
+  };
 }

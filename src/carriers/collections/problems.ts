@@ -5,6 +5,7 @@ import { openProblem, problem } from "../../platform/problem.js";
 export const CollectionNotFound = problem("collection_not_found", 404, "Collection not found");
 export const CollectionEnded = openProblem("collection_ended", 409, "The collection of {collection_day} has ended");
 export const CollectionEmpty = problem("collection_empty", 409, "Nothing is in the collection");
+export const ManifestNotFound = problem("manifest_not_found", 404, "The carrier drew no such manifest");
 
 export const NothingByThisCode = problem("nothing_by_this_code", 404, "No parcel and no shipment has this code");
 export const ShipFirst = openProblem("ship_first", 409, "{what} is {status}, not shipped");

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import * as field from "../../platform/fields/index.js";
 import { AnyText, Barcode, CappedLimit, Day, Id, Name, QueryBool, QueryInt, Time } from "../../platform/fields.js";
+import { SlipPrint } from "../../platform/labels/shapes.js";
 import { list } from "../../platform/list.js";
 import { type CollectionStatus, collectionStates } from "../../platform/states.js";
 import { ParcelId } from "../../shipping/parcels/shapes.js";
@@ -23,6 +24,8 @@ const count = (what: string, example: number) =>
     .nonnegative()
     .meta({ description: what, examples: [example] });
 
+const ManifestNumber = z.int().meta({ description: "Counts the manifests of a collection.", examples: [1] });
+
 export const Collection = z
   .strictObject({
     collection_id: CollectionId,
@@ -38,6 +41,11 @@ export const Collection = z
     cut_off_at: Time.nullable().describe("When its manifest is asked for; null: when somebody closes it."),
     parcels: count("Parcels in it.", 20),
     loaded: count("Of these, scanned as they were loaded.", 14),
+    without_manifest: count(
+      "Of these, with a label and on no manifest, though one was asked for: they get a further one.",
+      0,
+    ),
+    manifest_number: ManifestNumber.describe("Which of its manifests it is at: from 2 on a further one."),
     manifest: z
       .enum(["carrier", "house"])
       .nullable()
@@ -83,6 +91,7 @@ export const CollectedParcel = z
     tracking_number: field.TrackingNumber.nullable(),
     is_shipped: z.boolean().describe("Whether it is shipped: only then it is loaded."),
     on_manifest: z.boolean().describe("Whether it is on the manifest of this collection or an earlier one."),
+    manifest_number: ManifestNumber.nullable().describe("Which manifest of this collection has it; null: none does."),
     loaded_at: Time.nullable().describe("When it was scanned as it was loaded."),
     loaded_by: AnyText("ann").nullable().describe("Who scanned it."),
     left_behind_at: Time.nullable().describe("When a collection first left without it."),
@@ -90,14 +99,29 @@ export const CollectedParcel = z
   .meta({ id: "CollectedParcel", description: "A parcel of a collection, or an order that went as a whole." });
 export type CollectedParcel = z.infer<typeof CollectedParcel>;
 
+export const ManifestPrint = z.object({
+  ...SlipPrint.shape,
+  manifest_number: QueryInt.optional().describe("Which of several; by default the newest that the carrier drew."),
+});
+
 export const ContentsFilters = z.object({
   loaded: QueryBool.optional().describe("Whether it was scanned as it was loaded."),
   limit: CappedLimit(1000).default(1000).describe("The most parcels of an answer."),
 });
 
+export const StoredManifest = z
+  .strictObject({
+    manifest_number: ManifestNumber,
+    parcels: count("Parcels on it.", 20),
+    stored_at: Time.describe("When it came."),
+  })
+  .meta({ id: "StoredManifest", description: "A manifest as the carrier drew it." });
+export type StoredManifest = z.infer<typeof StoredManifest>;
+
 export const CollectionContents = z
   .strictObject({
     collection: Collection,
+    manifests: z.array(StoredManifest).describe("What the carrier drew; more than one where parcels came late."),
     contents: z.array(CollectedParcel).describe("Its parcels; those that are not loaded stand first."),
   })
   .meta({ id: "CollectionContents", description: "A collection with what is in it." });
@@ -121,6 +145,7 @@ export const LoadedParcel = z
     is_loaded: z.boolean().describe("Whether it is loaded now."),
     parcels: Collection.shape.parcels,
     loaded: Collection.shape.loaded,
+    without_manifest: Collection.shape.without_manifest,
   })
   .meta({ id: "LoadedParcel", description: "What was scanned at the truck, and how much is loaded." });
 export type LoadedParcel = z.infer<typeof LoadedParcel>;

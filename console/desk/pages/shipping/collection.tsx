@@ -1,6 +1,6 @@
-import { TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useParams } from "react-router";
-import type { Collection as Shown } from "../../../../client/src/index.js";
+import type { Collection as Shown, StoredManifest } from "../../../../client/src/index.js";
 import { useRead } from "../../../shared/api.js";
 import { day, time } from "../../../shared/format.js";
 import { t } from "../../../texts/collections.js";
@@ -9,7 +9,7 @@ import { Decision } from "../../components/decision.js";
 import { Facts, Section } from "../../components/facts.js";
 import { Page } from "../../components/page.js";
 import { Printout } from "../../components/printout.js";
-import { Loaded } from "../../components/states.js";
+import { Loaded, Notice } from "../../components/states.js";
 import { Status } from "../../components/status.js";
 import { TableSection } from "../../components/table.js";
 import { TrackingLink } from "../../components/tracking-link.js";
@@ -22,13 +22,16 @@ export default function Collection() {
   useRefresh("/api/shipping/collections/{collection_id}");
   return (
     <Loaded of={useRead("/api/shipping/collections/{collection_id}", { path })}>
-      {({ collection, contents }) => (
+      {({ collection, manifests, contents }) => (
         <Page
           title={nameOf(collection)}
           warehouse_id={collection.warehouse_id}
           mark={<Status of={collection.status} />}
-          actions={<Actions {...collection} />}
+          actions={<Actions collection={collection} manifests={manifests} />}
         >
+          {collection.without_manifest > 0 && collection.status === "manifested" && (
+            <Notice color="orange" title={t("withoutManifest", { count: collection.without_manifest })} />
+          )}
           <Section title={t("manifest")}>
             <Facts
               of={[
@@ -58,7 +61,8 @@ export default function Collection() {
               {
                 field: "on_manifest",
                 title: t("onManifest"),
-                show: ({ on_manifest }) => t(on_manifest ? "yes" : "no"),
+                show: ({ on_manifest, manifest_number: number }) =>
+                  number !== null && number > 1 ? t("manifestOf", { number }) : t(on_manifest ? "yes" : "no"),
               },
               {
                 field: "loaded_at",
@@ -79,8 +83,8 @@ const loadedOf = ({ scan_out, loaded, parcels }: Shown) => (scan_out ? t("ofAll"
 
 const nameOf = ({ carrier, collection_day }: Shown) => t("collection", { carrier, day: day(collection_day) });
 
-function Actions(collection: Shown) {
-  const { collection_id, warehouse_id, status, parcels, collected_at } = collection;
+function Actions({ collection, manifests }: { collection: Shown; manifests: StoredManifest[] }) {
+  const { collection_id, warehouse_id, status, parcels, collected_at, without_manifest: count } = collection;
   const path = { collection_id };
   const name = nameOf(collection);
   const isUnderWay = collected_at === null && status !== "cancelled";
@@ -88,10 +92,31 @@ function Actions(collection: Shown) {
     <>
       {parcels > 0 && (
         <Printout
-          label={t("manifest")}
+          label={
+            manifests.length > 1 ? t("manifestOf", { number: manifests.at(-1)?.manifest_number ?? 0 }) : t("manifest")
+          }
           path={`/api/shipping/collections/${collection_id}/manifest`}
           print={{ document: "manifest", record_ids: [collection_id] }}
           warehouseId={warehouse_id}
+        />
+      )}
+      {manifests.slice(0, -1).map(({ manifest_number: number }) => (
+        <Button
+          key={number}
+          component="a"
+          variant="default"
+          href={`/api/shipping/collections/${collection_id}/manifest?manifest_number=${number}`}
+          target="_blank"
+          rel="noreferrer"
+        >
+          {t("manifestOf", { number })}
+        </Button>
+      ))}
+      {status === "manifested" && count > 0 && (
+        <Decision
+          label={t("closeFurther")}
+          title={t("closeFurtherTitle", { name, count })}
+          act={(_, api) => api.post("/api/shipping/collections/{collection_id}/close", { path })}
         />
       )}
       {(status === "open" || status === "manifest_failed") && (

@@ -35,14 +35,15 @@ export default function Load() {
         ? api.post("/api/shipping/collections/{collection_id}/take-off", more)
         : api.post("/api/shipping/collections/{collection_id}/scan", more);
     },
-    (parcel) => say(t(parcel.is_loaded ? "isLoaded" : "isTakenOff", { what: nameOf(parcel) })),
+    (parcel) => say(t(saidOf(parcel), { what: nameOf(parcel) })),
   );
   const leaving = useScanned(
     "hand-over",
     ({ collection_id, ...body }: HandingOver, options) =>
       api.post("/api/shipping/collections/{collection_id}/hand-over", { path: { collection_id }, body, ...options }),
-    ({ collection: { carrier, parcels: loaded }, not_collected }) => {
-      say(t("handedOver", { carrier, loaded, missing: not_collected.length }));
+    ({ collection: { carrier, parcels: loaded, status, manifest_number }, not_collected }) => {
+      const left = t("handedOver", { carrier, loaded, missing: not_collected.length });
+      say(status === "manifesting" && manifest_number > 1 ? `${left} ${t("furtherManifest")}` : left);
       set({});
     },
   );
@@ -59,6 +60,10 @@ export default function Load() {
 
 const nameOf = ({ so_number: order, parcel_number: number }: Pick<LoadedParcel, "so_number" | "parcel_number">) =>
   number === null ? order : t("parcelOf", { order, number });
+
+/** One that came after the manifest is loaded all the same, and the driver is to get another paper. */
+const saidOf = ({ is_loaded, on_manifest, without_manifest }: LoadedParcel) =>
+  is_loaded ? (on_manifest || without_manifest === 0 ? "isLoaded" : "isLoadedLate") : "isTakenOff";
 
 const countOf = ({ loaded, parcels }: Collection) => t("ofAll", { loaded, parcels });
 
