@@ -117,10 +117,12 @@ async function insert(
   const made = (await tx.row(
     { purchase_id: int },
     `insert into label_purchases (parcel_id, warehouse_id, purchase_number, status, wanted_account, wanted_carrier,
-       wanted_service, customs_contents, station, account_id, carrier, service, reason, tracking_number, cost_minor, cost_currency,
+       wanted_service, customs_contents, station, account_id, carrier, service, reason, tracking_number, cost_minor,
+       cost_currency,
        bought_at, completed_at, requested_by)
      values (:parcel_id, :warehouse_id, :number, :status, :wanted_account, :wanted_carrier, :wanted_service,
-       :customs_contents, :station, :account_id, :carrier, :service, :reason, :tracking_number, :cost_minor, :cost_currency,
+       :customs_contents, :station, :account_id, :carrier, :service, :reason, :tracking_number, :cost_minor,
+       :cost_currency,
        case when :by_hand then now() end, case when :by_hand then now() end, :requested_by)
      returning purchase_id`,
     {

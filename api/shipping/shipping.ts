@@ -12,7 +12,7 @@ import { SerialsMissing } from "../../src/serials/problems.js";
 import { refuseUnshippable } from "../../src/shipping/guard.js";
 import { NotInClosedParcel, OrderInParcels } from "../../src/shipping/parcels/problems.js";
 import { BarcodeLength, SoNotPacked, SoNotShippable } from "../../src/shipping/problems.js";
-import { orderToShip } from "../../src/shipping/queries.js";
+import { orderOfParcel, orderToShip } from "../../src/shipping/queries.js";
 import { NewShipment, OrderToShip, ShippedOrder } from "../../src/shipping/shapes.js";
 import { floor, route } from "../http/route.js";
 
@@ -20,13 +20,16 @@ import { floor, route } from "../http/route.js";
 
 export const getOrderToShip = route("get /api/shipping/order/:barcode", {
   for: floor("ship"),
-  summary: "An order that is ready to ship, by number or barcode",
+  summary: "An order that is ready to ship, by number, barcode or the code of one of its parcels",
   params: z.strictObject({ barcode: AnyText("0400000000015").trim().describe("What the scanner read.") }),
   answers: { 200: OrderToShip },
   errors: [BarcodeLength, SoNotFound, ...unservable, SoNotShippable, SoNotPacked],
   run: async ({ params, by }) => {
     if (params.barcode === "" || params.barcode.length > 100) throw BarcodeLength();
-    const found = await orderToShip(params.barcode, visibleWarehouses(by));
+    const warehouses = visibleWarehouses(by);
+    const number = await orderOfParcel(params.barcode);
+    const found =
+      (await orderToShip(params.barcode, warehouses)) ?? (number && (await orderToShip(number, warehouses)));
     if (!found) throw SoNotFound();
     const { order_type, hold_reason, ...answer } = found;
     await refuseUnshippable(db, { ...answer.sales_order, order_type, hold_reason });

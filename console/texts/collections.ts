@@ -37,8 +37,8 @@ export const t = catalogue({
   status: ["Status", "Status"],
   tracking: ["Tracking number", "Sendungsnummer"],
   withoutManifest: [
-    "{count} of the parcels came after the manifest was asked for, and are on none. A further one has them once you ask for it, or as the truck leaves.",
-    "{count} der Pakete kamen, als das Manifest schon angefordert war, und stehen auf keinem. Auf einem weiteren stehen sie, sobald Sie es anfordern oder der Wagen fährt.",
+    "{count} of the parcels came after the manifest: they get a further one, now or as the truck leaves.",
+    "{count} der Pakete kamen nach dem Manifest: sie bekommen ein weiteres, jetzt oder wenn der Wagen fährt.",
   ],
   yes: ["Yes", "Ja"],
 });

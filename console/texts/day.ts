@@ -2,6 +2,15 @@ import { catalogue } from "./catalogue.js";
 
 /** The day at a glance, and productivity. */
 export const t = catalogue({
+  byService: ["By carrier and service", "Nach Versanddienst und Dienst"],
+  carrierCosts: ["Carrier costs", "Versandkosten"],
+  chooseForCosts: ["Choose a warehouse to see its costs.", "Wählen Sie ein Lager, um dessen Kosten zu sehen."],
+  cost: ["Cost", "Kosten"],
+  eachCosts: ["Each", "Je Etikett"],
+  labels: ["Labels bought", "Gekaufte Etiketten"],
+  noLabels: ["No label was bought", "Es wurde kein Etikett gekauft"],
+  service: ["Service", "Dienst"],
+  takenBack: ["Of these, taken back", "Davon zurückgenommen"],
   awaitingPutaway: ["To be put away", "Einzulagern"],
   begun: ["Begun", "Begonnen"],
   behind: ["Queued events", "Wartende Ereignisse"],

@@ -2,8 +2,8 @@ import { catalogue } from "./catalogue.js";
 
 export const t = catalogue({
   addressChanged: [
-    "The address of the order was changed after the label of parcel {number} was bought. Take the label back, and buy another.",
-    "Die Adresse des Auftrags wurde geändert, nachdem das Etikett von Paket {number} gekauft war. Nehmen Sie das Etikett zurück, und kaufen Sie ein anderes.",
+    "The label of parcel {number} says a former address. Take it back, and buy another.",
+    "Auf dem Etikett von Paket {number} steht eine frühere Adresse. Zurücknehmen, und ein anderes kaufen.",
   ],
   asRules: ["As the rules choose", "Wie die Regeln wählen"],
   account: ["Account", "Konto"],

@@ -2,8 +2,8 @@ import { catalogue } from "./catalogue.js";
 
 export const t = catalogue({
   addressChanged: [
-    "The label says a former address of the order: it has to be taken back, and another one bought, at the desk.",
-    "Auf dem Etikett steht eine frühere Adresse des Auftrags: es muss im Büro zurückgenommen und ein anderes gekauft werden.",
+    "The label says a former address: the desk takes it back, and buys another.",
+    "Auf dem Etikett steht eine frühere Adresse: das Büro nimmt es zurück und kauft ein anderes.",
   ],
   complete: ["Close the parcel", "Paket schließen"],
   itemsOf: ["{packed} of {picked}", "{packed} von {picked}"],

@@ -1,16 +1,24 @@
 import { catalogue } from "./catalogue.js";
 
 export const t = catalogue({
+  addressChanged: [
+    "The label says a former address: the desk takes it back, and buys another.",
+    "Auf dem Etikett steht eine frühere Adresse: das Büro nimmt es zurück und kauft ein anderes.",
+  ],
   carrier: ["Carrier", "Paketdienst"],
   isAnother: [
     "is another order. Scan the number on the parcel.",
     "ist ein anderer Auftrag. Die Nummer am Paket scannen.",
   ],
   isOrder: ["is this order. Scan the number on the parcel.", "ist dieser Auftrag. Die Nummer am Paket scannen."],
+  noNumber: ["no label yet: it stays", "noch kein Etikett: es bleibt hier"],
   order: ["Order {number}", "Auftrag {number}"],
+  parcel: ["Parcel {number}", "Paket {number}"],
+  parcelsShipped: ["{number}: parcels that left: {count}", "{number}: Pakete unterwegs: {count}"],
   scanAnother: ["Scan another tracking number instead", "Stattdessen andere Sendungsnummer scannen"],
   scanTracking: ["Scan the tracking number", "Sendungsnummer scannen"],
   ship: ["Ship", "Versand"],
+  shipParcels: ["Ship parcels: {count}", "Pakete versenden: {count}"],
   shipNow: ["Ship with {carrier}", "Mit {carrier} versenden"],
   shipped: ["{number} left with {carrier}: {tracking}", "{number} ist mit {carrier} unterwegs: {tracking}"],
   tracking: ["Tracking number", "Sendungsnummer"],

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { text } from "../platform/db/columns.js";
 import { fromDay, toDay, zoneOf } from "../platform/db/days.js";
 import { db } from "../platform/db/db.js";
 import { builder, codeOf, containing, isFoundByIndex } from "../platform/db/list.js";
@@ -7,6 +8,8 @@ import { asUuid } from "../platform/values.js";
 import { HoldReason } from "../sales-orders/holds.js";
 import { ORDER_JSON, WHERE_SCANNED } from "../sales-orders/scan-sql.js";
 import { OrderType } from "../sales-orders/shapes.js";
+import { PARCEL_CODE, parcelOfCode } from "./parcels/code.js";
+import { ADDRESS_CHANGED } from "./parcels/sent-to.js";
 import { OrderToShip, Shipment, type ShipmentFilters, shipmentList } from "./shapes.js";
 
 /** Type and hold are not part of the answer: they are read to refuse returns and orders on hold. */
@@ -17,11 +20,28 @@ const OrderToShipRow = z.strictObject({
 });
 type OrderToShipRow = z.infer<typeof OrderToShipRow>;
 
+/** SQL: the closed parcels of the order `so`. */
+const PARCELS_TO_SHIP = `(
+  select coalesce(json_agg(json_build_object(
+      'parcel_id', p.parcel_id, 'parcel_number', p.parcel_number, 'barcode', ${PARCEL_CODE("p.parcel_id")},
+      'carrier', p.carrier, 'tracking_number', p.tracking_number, 'address_changed', ${ADDRESS_CHANGED})
+      order by p.parcel_number), '[]')
+  from parcels p where p.so_id = so.so_id and p.status = 'CLOSED')`;
+
+/** The number of the order that a parcel is of, by the code on its label. */
+export async function orderOfParcel(code: string): Promise<string | undefined> {
+  const parcelId = parcelOfCode(code);
+  if (parcelId === undefined) return undefined;
+  const sql = "select so_number from parcels join sales_orders using (so_id) where parcel_id = $1";
+  return (await db.row(NumberRow, sql, [parcelId]))?.so_number;
+}
+const NumberRow = { so_number: text };
+
 /** A scanned sales order as shipping needs it (docs/interface.md, Shipping). One round trip. */
 export function orderToShip(barcode: string, warehouses: number[] | null): Promise<OrderToShipRow | undefined> {
   return db.row(
     OrderToShipRow,
-    `select ${ORDER_JSON} as sales_order, so.order_type, so.hold_reason, l.*
+    `select ${ORDER_JSON} as sales_order, so.order_type, so.hold_reason, l.*, ${PARCELS_TO_SHIP} as parcels
      from sales_orders so cross join lateral (
        select
          coalesce(json_agg(json_build_object(

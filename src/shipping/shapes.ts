@@ -4,6 +4,7 @@ import { AnyText, ExternalId, Name, SearchText, Text } from "../platform/fields.
 import { list, withTotals } from "../platform/list.js";
 import { Fulfillment } from "../sales-orders/action-shapes.js";
 import { SalesOrderLine, ScannedOrder } from "../sales-orders/shapes.js";
+import { Parcel } from "./parcels/shapes.js";
 
 /** Shipping: docs/interface.md, Shipping. */
 
@@ -17,10 +18,16 @@ const LineToShip = SalesOrderLine.pick({
   quantity_picked: true,
 }).meta({ id: "LineToShip", description: "A line of an order that is ready to ship." });
 
+const ParcelToShip = Parcel.pick({
+  ...{ parcel_id: true, parcel_number: true, barcode: true, carrier: true, tracking_number: true },
+  address_changed: true,
+}).meta({ id: "ParcelToShip", description: "A closed parcel, which ships by itself." });
+
 export const OrderToShip = z
   .strictObject({
     sales_order: ScannedOrder,
     lines: z.array(LineToShip).describe("The lines, each for one item."),
+    parcels: z.array(ParcelToShip).describe("Its closed parcels; none where it goes as a whole."),
     total_items: field.TotalItems,
     total_lines: field.TotalLines,
   })

@@ -119,7 +119,7 @@ describe("addresses as carriers take them", () => {
     });
   });
 
-  it("are sent as carriers take them for the sender, too, and as they were written where that is not understood", () => {
+  it("are sent as carriers take them for the sender, too, or as they were written", () => {
     const from = {
       ...{ name: "Acme", line1: "Hafen 4", line2: null, city: "Hamburg", state: null, postal_code: "D-20457" },
       ...{ country: "Germany", phone: null, email: null },

@@ -52,15 +52,17 @@ describe("collections at desk and scanner", () => {
     const { collection_id } = await truckToLoad(warehouse_id);
     await db.run(
       `update carrier_collections
-       set status = 'manifested', manifested_at = now(), remote_id = 'sf_2', manifest_number = 2 where collection_id = $1`,
+       set status = 'manifested', manifested_at = now(), remote_id = 'sf_2', manifest_number = 2
+       where collection_id = $1`,
       [collection_id],
     );
     await db.run(
-      `insert into collection_manifests (collection_id, manifest_number, content) values ($1, 1, '%PDF-'), ($1, 2, '%PDF-')`,
+      `insert into collection_manifests (collection_id, manifest_number, content)
+       values ($1, 1, '%PDF-'), ($1, 2, '%PDF-')`,
       [collection_id],
     );
     const page = await browser.open({ path: `/console/collections/${collection_id}`, username });
-    await page.getByText("2 of the parcels came after the manifest was asked for").waitFor();
+    await page.getByText("2 of the parcels came after the manifest").waitFor();
     await browser.check(page, "collections-late");
     assert.match(
       (await page.getByRole("link", { name: "Manifest 1" }).getAttribute("href")) as string,

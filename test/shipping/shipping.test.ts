@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type Caller, statusAndBody } from "../support/caller.js";
+import { closedParcel } from "../support/carrier-requests.js";
 import { db } from "../support/db.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
@@ -66,10 +67,23 @@ describe("shipping", () => {
             { ...line(1, mug), quantity_ordered: 3, quantity_picked: 3 },
             { ...line(2, jug), quantity_ordered: 4, quantity_picked: 1 },
           ],
+          parcels: [],
           total_items: 4,
           total_lines: 2,
         });
       }
+      const parcel_id = await closedParcel(so_id);
+      await db.run("update parcels set carrier = 'UPS', tracking_number = '1Z1' where parcel_id = $1", [parcel_id]);
+      const { sales_order, parcels } = await shipper.ok("GET", `/api/shipping/order/PCL-${parcel_id}`);
+      assert.equal(sales_order.so_id, so_id, "found by the code of its parcel");
+      assert.deepEqual(parcels, [
+        {
+          ...{ parcel_id, parcel_number: 1, barcode: `PCL-${parcel_id}`, carrier: "UPS", tracking_number: "1Z1" },
+          address_changed: false,
+        },
+      ]);
+      for (const unknown of ["PCL-999999999", "PCL-9999999999"])
+        assert.equal((await shipper.get(`/api/shipping/order/${unknown}`)).status, 404);
     });
 
     it("answers 404 for an unknown order and for one of another warehouse", async () => {

@@ -41,7 +41,7 @@ export function closeAtCutOff(collection_id: number, by: Actor): Promise<null> {
 
 /**
  * Its manifest is to have the labels that are on no other. Behind one that is there it is a further one, with a key of
- * its own. Of one that failed and that the carrier has made all the same, the file alone is asked for: it has what it has.
+ * its own. Of one that failed and that the carrier has made all the same, the file alone is asked for.
  */
 export async function askForManifest(tx: Tx, collection: Collection): Promise<void> {
   const { collection_id, carrier, collection_day: day, parcels, status } = collection;
@@ -50,7 +50,8 @@ export async function askForManifest(tx: Tx, collection: Collection): Promise<vo
     `update carrier_collections
      set status = 'manifesting', attempts = 0, due_at = now(), last_error = null, manifested_at = null,
          asking_at = case when not $2::bool then asking_at end, remote_id = case when not $2::bool then remote_id end,
-         manifest_number = manifest_number + $2::bool::int, key = case when $2::bool then gen_random_uuid() else key end,
+         manifest_number = manifest_number + $2::bool::int,
+         key = case when $2::bool then gen_random_uuid() else key end,
          updated_at = now()
      where collection_id = $1 returning manifest_number, remote_id is not null as is_made`,
     [collection_id, status === "manifested"],

@@ -138,7 +138,8 @@ async function load(tx: Tx, collection: Collection, found: Scanned, by: Actor): 
   // A label that was bought after the cut-off goes today all the same.
   if (purchase_id !== null)
     await tx.run(
-      `update label_purchases set collection_id = $2, manifested_with = case when $3::bool then $2 else manifested_with end
+      `update label_purchases
+       set collection_id = $2, manifested_with = case when $3::bool then $2 else manifested_with end
        where purchase_id = $1 and (collection_id is distinct from $2 or $3::bool)`,
       [purchase_id, collection_id, isDrawnHere && !found.on_manifest],
     );

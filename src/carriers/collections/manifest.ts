@@ -15,8 +15,8 @@ import { nameOfCollection } from "./workflow.js";
 const HeadRow = { company_name: text, company_address: text };
 
 /**
- * The manifest of a collection: as its carrier drew it, the newest unless one is named, else the house's own, of what is
- * in the collection now.
+ * The manifest of a collection: as its carrier drew it, the newest unless one is named, else the house's own, of what
+ * is in the collection now.
  */
 export async function readManifest(collection: Collection, manifestNumber?: number) {
   const { collection_id, warehouse_id } = collection;

@@ -15,7 +15,8 @@ const contentsOf = (collectionId: string) => `
   select so.so_id, so.so_number, p.parcel_id, p.external_id, p.parcel_number, l.tracking_number,
          p.status = 'SHIPPED' as is_shipped,
          l.manifested_with is not null as on_manifest,
-         case when l.manifested_with = l.collection_id then l.manifest_number end as manifest_number, d.loaded_at, d.loaded_by, l.left_behind_at
+         case when l.manifested_with = l.collection_id then l.manifest_number end as manifest_number,
+         d.loaded_at, d.loaded_by, l.left_behind_at
   from label_purchases l join parcels p using (parcel_id) join sales_orders so using (so_id)
   left join collection_loads d on d.fulfillment_id = p.fulfillment_id and d.collection_id = l.collection_id
   where l.collection_id = ${collectionId} and l.status = 'bought'
@@ -28,7 +29,7 @@ const contentsOf = (collectionId: string) => `
     select from label_purchases l
     where l.parcel_id = p.parcel_id and l.collection_id = d.collection_id and l.status = 'bought')`;
 
-/** SQL: the manifest of a collection `c` is the house's own, which has all that is in the collection when it is drawn. */
+/** SQL: the manifest of a collection `c` is the house's own, which has all that is in it when it is drawn. */
 const IS_DRAWN_HERE = "(c.status = 'manifested' and c.remote_id is null and c.manifest_number = 1)";
 
 /** SQL: a label `l` of a collection `c` that no manifest has. */

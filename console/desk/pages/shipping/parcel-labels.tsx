@@ -84,10 +84,12 @@ function Actions({ label, parcel }: { label: Label; parcel: Parcel }) {
   const { purchase_id, status, label_format, warehouse_id } = label;
   const mayPack = mayDo(useMe(), "pack");
   const mayVoid = mayPack && ["pending", "bought", "void_failed"].includes(status);
+  // One that was taken back is not to be printed and used.
+  const isValid = status === "bought" || status === "void_failed";
   const leftWithIt = parcel.status === "SHIPPED" && parcel.tracking_number === label.tracking_number;
   return (
     <RowActions>
-      {label_format && (
+      {isValid && label_format && (
         <Printout
           isSmall
           label={t("print")}

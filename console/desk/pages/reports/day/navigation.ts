@@ -21,6 +21,12 @@ export default {
       title: () => t("productivity"),
       load: () => import("./productivity.js"),
     },
+    {
+      path: "carrier-costs",
+      needs: "dashboard",
+      title: () => t("carrierCosts"),
+      load: () => import("./carrier-costs.js"),
+    },
     { path: "ageing", needs: "dashboard", title: () => looking("ageing"), load: () => import("./ageing.js") },
   ],
 } satisfies NavigationPart;

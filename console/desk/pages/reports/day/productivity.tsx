@@ -6,7 +6,6 @@ import { t } from "../../../../texts/day.js";
 import { useAddress } from "../../../components/address.js";
 import { Bars } from "../../../components/bars.js";
 import { Section } from "../../../components/facts.js";
-import { Filters } from "../../../components/filters.js";
 import { Page } from "../../../components/page.js";
 import { useNameOf } from "../../../components/person.js";
 import { Empty, Loaded } from "../../../components/states.js";
@@ -14,7 +13,8 @@ import { TableSection } from "../../../components/table.js";
 import { useWarehouse } from "../../../components/warehouse.js";
 import { optionsOf } from "../../../values.js";
 import { Preferences } from "./preferences.js";
-import { daysOf, type Metric, metricsText, rangesText, viewsText } from "./words.js";
+import { RangeFilters } from "./range-filters.js";
+import { daysOf, type Metric, metricsText, viewsText } from "./words.js";
 
 /** Who did how much. What the address does not say is as the user prefers it. */
 export default function Productivity() {
@@ -32,25 +32,12 @@ function Work({ preferred }: { preferred: DashboardPreferences }) {
   const range = address.get("range") ?? preferred.default_range;
   const view = address.get("view") ?? preferred.default_view;
   const days = daysOf(range, address.get("start"), address.get("end"));
-  const shown = new URLSearchParams({ ...Object.fromEntries(address), range });
   const query = { ...days, ...(warehouseId && { warehouse_id: warehouseId }) };
   const found = useRead("/api/v1/dashboard/productivity", { query });
   const nameOf = useNameOf();
   return (
     <Stack>
-      <Filters
-        filters={[
-          { name: "range", label: t("range"), choices: rangesText() },
-          ...(range === "custom"
-            ? [
-                { name: "start", label: t("from"), isDay: true },
-                { name: "end", label: t("to"), isDay: true },
-              ]
-            : []),
-        ]}
-        values={shown}
-        set={set}
-      />
+      <RangeFilters range={range} address={address} set={set} />
       <SegmentedControl
         aria-label={t("view")}
         w="fit-content"

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { type NewShipment, Refusal } from "../../../../../client/src/index.js";
+import { type NewShipment, type OrderToShip, Refusal } from "../../../../../client/src/index.js";
 import { api, useRead } from "../../../../shared/api.js";
 import { keptFor } from "../../../../shared/kept.js";
 import { useMe } from "../../../../shared/session.js";
@@ -43,6 +43,17 @@ export default function Ship() {
       set({});
     },
   );
+  const leaving = useScanned(
+    "ship-parcels",
+    ({ so_id, parcel_ids }: LabelledParcels, options) => {
+      const parcels = parcel_ids.map((parcel_id) => ({ parcel_id }));
+      return api.post("/api/shipping/parcels/ship", { body: { so_id, parcels }, ...options });
+    },
+    ({ so_number, parcels }) => {
+      setDone(t("parcelsShipped", { number: so_number, count: parcels.length }));
+      set({});
+    },
+  );
   const order = useLookUp(
     async (text) => {
       const { sales_order } = await api.get("/api/shipping/order/{barcode}", { path: { barcode: plain(text) } });
@@ -51,6 +62,7 @@ export default function Ship() {
     },
     (so_number) => {
       shipping.reset();
+      leaving.reset();
       set({ so_number });
     },
   );
@@ -59,11 +71,14 @@ export default function Ship() {
     return order.take(text);
   };
   const { so_number } = progress;
-  if (so_number) return <Parcel {...{ so_number, progress, set, shipping }} />;
+  if (so_number) return <Parcel {...{ so_number, progress, set, shipping, leaving }} />;
   return (
     <Screen title={t("ship")}>
-      {shipping.isPending && <Sending />}
-      <Refused error={order.error ?? shipping.error} scanned={order.error ? order.scanned : undefined} />
+      {(shipping.isPending || leaving.isPending) && <Sending />}
+      <Refused
+        error={order.error ?? shipping.error ?? leaving.error}
+        scanned={order.error ? order.scanned : undefined}
+      />
       {done && <Done>{done}</Done>}
       <ScanField label={t("scanOrder")} onScan={find} />
       <WaitingOrders to="ship" choose={scan} />
@@ -71,14 +86,20 @@ export default function Ship() {
   );
 }
 
+interface LabelledParcels {
+  so_id: number;
+  parcel_ids: number[];
+}
+
 interface ParcelProps {
   so_number: string;
   progress: Progress;
   set: (progress: Progress) => void;
   shipping: Scanning<NewShipment>;
+  leaving: Scanning<LabelledParcels>;
 }
 
-function Parcel({ so_number, progress, set, shipping }: ParcelProps) {
+function Parcel({ so_number, progress, set, shipping, leaving }: ParcelProps) {
   const { data, error } = useRead("/api/shipping/order/{barcode}", { path: { barcode: so_number } });
   const [chosen, setCarrier] = useState<string>();
   // Its label lies beside that of the carrier, and is scanned twice; that of the next order lies near.
@@ -90,7 +111,9 @@ function Parcel({ so_number, progress, set, shipping }: ParcelProps) {
     return (
       <NotYet title={t("order", { number: so_number })} back={back} error={error} isSending={shipping.isPending} />
     );
-  const { so_id, so_barcode, customer_name, ship_address, ship_method, memo } = data.sales_order;
+  if (data.parcels.some(({ tracking_number }) => tracking_number !== null))
+    return <Labelled order={data} leaving={leaving} back={back} />;
+  const { so_id, so_barcode, ship_method } = data.sales_order;
   const carrier = chosen ?? carrierOf(ship_method) ?? lastCarrier.get();
   const isReady = carrier.trim() !== "" && tracking && !shipping.isPending;
   const next = (
@@ -105,13 +128,7 @@ function Parcel({ so_number, progress, set, shipping }: ParcelProps) {
   );
   return (
     <Screen title={t("order", { number: so_number })} back={back} next={next}>
-      <div className="card">
-        {customer_name && <strong>{customer_name}</strong>}
-        {ship_address}
-        <p className="dim">{t("unitsOf", { units: data.total_items })}</p>
-        {ship_method && <p>{t("wanted", { method: ship_method })}</p>}
-        {memo && <p>{memo}</p>}
-      </div>
+      <Order order={data} />
       <Sent of={shipping} error={error} />
       <Refused
         error={orderScanned && new Error(t(orderScanned.isThis ? "isOrder" : "isAnother"))}
@@ -150,6 +167,58 @@ function Parcel({ so_number, progress, set, shipping }: ParcelProps) {
           set({ so_number, tracking: code });
         }}
       />
+    </Screen>
+  );
+}
+
+function Order({ order: { sales_order, total_items } }: { order: OrderToShip }) {
+  const { customer_name, ship_address, ship_method, memo } = sales_order;
+  return (
+    <div className="card">
+      {customer_name && <strong>{customer_name}</strong>}
+      {ship_address}
+      <p className="dim">{t("unitsOf", { units: total_items })}</p>
+      {ship_method && <p>{t("wanted", { method: ship_method })}</p>}
+      {memo && <p>{memo}</p>}
+    </div>
+  );
+}
+
+interface LabelledProps {
+  order: OrderToShip;
+  leaving: Scanning<LabelledParcels>;
+  back: () => void;
+}
+
+/** An order in parcels: their labels say carrier and number, so those that have one leave by one touch. */
+function Labelled({ order, leaving, back }: LabelledProps) {
+  const { so_id, so_number } = order.sales_order;
+  const parcel_ids = order.parcels.flatMap(({ parcel_id, tracking_number }) => (tracking_number ? [parcel_id] : []));
+  const next = (
+    <button
+      type="button"
+      className="primary"
+      disabled={leaving.isPending}
+      onClick={() => void leaving.send({ so_id, parcel_ids })}
+    >
+      {t("shipParcels", { count: parcel_ids.length })}
+    </button>
+  );
+  return (
+    <Screen title={t("order", { number: so_number })} back={back} next={next}>
+      <Order order={order} />
+      <Sent of={leaving} />
+      <ul className="lines">
+        {order.parcels.map(({ parcel_id, parcel_number: number, carrier, tracking_number, address_changed }) => (
+          <li key={parcel_id}>
+            <span>
+              <strong>{t("parcel", { number })}</strong>{" "}
+              {tracking_number ? `${carrier ?? ""} ${tracking_number}` : t("noNumber")}
+              {address_changed && <span className="block wrong">{t("addressChanged")}</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
     </Screen>
   );
 }
