@@ -166,6 +166,10 @@ describe("a shipping clerk's day", function () {
       [parcels[0]],
     );
     await db.run("update parcels set shipped_at = now() - interval '9 days' where parcel_id = $1", [lost?.parcel_id]);
+    await db.run(
+      "update parcel_trackings set heard_at = now(), last_scan_at = now() - interval '9 days' where parcel_id = $1",
+      [lost?.parcel_id],
+    );
     await open(desk, "inbox");
     await desk
       .getByText(lost?.so_number as string)
