@@ -86,7 +86,12 @@ describe("the Temporal UI shows of what carriers are asked:", function () {
     await ui.look("collection-waits", id, {
       list: ["RUNNING", "carrierCollection", "collecting", await codeOf(here)],
       page: [/takes labels until its cut-off/],
-      details: [/collection of .* takes labels until its cut-off/, "1 in it", /manifest is asked for at/, TIME],
+      details: [
+        /collection of .* takes labels until its cut-off/,
+        "parcels in it: 1",
+        /manifest is asked for at/,
+        TIME,
+      ],
     });
     await carrier.fault({ status: 503, path: "/v2/", times: 99 });
     await service.admin.ok("POST", `${COLLECTIONS}/${collection_id}/close`, {});

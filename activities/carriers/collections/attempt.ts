@@ -92,7 +92,7 @@ export async function attemptManifest(
 }
 
 const waits = ({ loaded, parcels }: CollectionToDo, waits_for: CollectionWait, wait_ms = LOOK_AGAIN_MS) => ({
-  why: waits_for === "truck" ? `${loaded} of ${parcels} loaded` : `${parcels} in it`,
+  why: waits_for === "truck" ? `${loaded} of ${parcels} loaded` : `parcels in it: ${parcels}`,
   next: { attempt: 1, wait_ms, waits_for },
 });
 
