@@ -11,12 +11,12 @@ import { reachedOrExit } from "../src/platform/db/reach.js";
 const config = configOrExit("rotate");
 await reachedOrExit(config);
 connect(config.databaseUrl, 1);
-const { webhook_secrets, channel_secrets, notification_urls, unreadable, ...others } =
+const { webhook_secrets, webhook_keys, channel_secrets, notification_urls, unreadable, ...others } =
   await resealSecrets(config).finally(disconnect);
 const { connector_credentials, printer_keys, carrier_accounts, kept_answers } = others;
 console.log(
   `Encryption key ${keyId(config.encryptionKey)}: sealed ${webhook_secrets} webhook secrets, ` +
-    `${channel_secrets} channel secrets, ${notification_urls} notification URLs and secrets, ` +
+    `${webhook_keys} webhook keys, ${channel_secrets} channel secrets, ${notification_urls} notification URLs and secrets, ` +
     `${connector_credentials} connector credentials, ${printer_keys} API keys of printers, ` +
     `${carrier_accounts} carrier accounts, and ${kept_answers} kept answers anew.`,
 );

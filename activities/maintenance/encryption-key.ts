@@ -4,7 +4,14 @@ import { CannotUnseal, type EncryptionKeys, keyId, seal, sealedPrefix, unseal } 
 import { answerOwner } from "../../src/auth/tokens/token.js";
 import { configOwner } from "../../src/carriers/secrets.js";
 import { credentialOwner } from "../../src/connectors/stored-config.js";
-import { channelSecretOwner, notificationSecretOwner, secretOwner, urlOwner } from "../../src/outbound/secrets.js";
+import {
+  channelSecretOwner,
+  notificationSecretOwner,
+  secretOwner,
+  urlOwner,
+  webhookKeyOwner,
+  webhookKeys,
+} from "../../src/outbound/secrets.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import { systemActor } from "../../src/platform/system-actor.js";
 import { apiKeyOwner } from "../../src/printing/secrets.js";
@@ -16,6 +23,8 @@ const BATCH = 100;
 
 export interface Resealed {
   webhook_secrets: number;
+  /** Signing keys of webhooks, and what they show to their partners. */
+  webhook_keys: number;
   channel_secrets: number;
   /** URLs and secrets of notification destinations. */
   notification_urls: number;
@@ -41,6 +50,7 @@ interface Batch {
  */
 export async function resealSecrets(keys: EncryptionKeys): Promise<Resealed> {
   const secrets = await drain(resealWebhookSecrets, keys);
+  const ofWebhooks = await drain(resealWebhookKeys, keys);
   const channels = await drain(resealChannelSecrets, keys);
   const notifications = await drain(resealNotificationUrls, keys);
   const credentials = await drain(resealCredentials, keys);
@@ -49,13 +59,14 @@ export async function resealSecrets(keys: EncryptionKeys): Promise<Resealed> {
   const answers = await drain(resealAnswers, keys);
   return {
     webhook_secrets: secrets.resealed,
+    webhook_keys: ofWebhooks.resealed,
     channel_secrets: channels.resealed,
     notification_urls: notifications.resealed,
     connector_credentials: credentials.resealed,
     printer_keys: printers.resealed,
     carrier_accounts: carriers.resealed,
     kept_answers: answers.resealed,
-    unreadable: [secrets, channels, notifications, credentials, printers, carriers, answers].flatMap(
+    unreadable: [secrets, ofWebhooks, channels, notifications, credentials, printers, carriers, answers].flatMap(
       ({ unreadable }) => unreadable,
     ),
   };
@@ -107,6 +118,36 @@ const resealGenerations =
 
 const resealWebhookSecrets = resealGenerations(webhookReceivers, secretOwner);
 const resealChannelSecrets = resealGenerations(channelReceivers, channelSecretOwner);
+
+const WebhookKeyRow = z.strictObject({ id: text, kind: z.enum(webhookKeys), sealed: text });
+
+/** Locks the subscriptions, as every change of a key does. */
+const resealWebhookKeys = (after: string | null, keys: EncryptionKeys) =>
+  batch("webhook_keys", after, keys, async (tx, prefix) => {
+    const locked = await tx.rows(
+      { id: text },
+      `select subscription_id as id from webhook_subscriptions s
+       where ($1::uuid is null or subscription_id > $1) and exists (
+         select from webhook_keys k where k.subscription_id = s.subscription_id and not starts_with(sealed, $2))
+       order by subscription_id limit ${BATCH} for update`,
+      [after, prefix],
+    );
+    const ids = locked.map(({ id }) => id);
+    const rows = await tx.rows(
+      WebhookKeyRow,
+      `select subscription_id as id, kind, sealed from webhook_keys
+       where subscription_id = any($1) and not starts_with(sealed, $2)`,
+      [ids, prefix],
+    );
+    const { done, unreadable } = resealed(rows, keys, ({ id, kind }) => webhookKeyOwner(id, kind));
+    await tx.run(
+      `update webhook_keys k set sealed = n.sealed
+       from unnest($1::uuid[], $2::text[], $3::text[]) as n (id, kind, sealed)
+       where k.subscription_id = n.id and k.kind = n.kind`,
+      [done.map(({ id }) => id), done.map(({ kind }) => kind), done.map(({ sealed }) => sealed)],
+    );
+    return { keys: ids, resealed: done.length, unreadable };
+  });
 
 const ResealNotificationUrlsRow = { webhook_id: int, url_sealed: text, secret_sealed: text.nullable() };
 

@@ -49,9 +49,13 @@ export const clearNotifications = (): Promise<number> =>
     BATCH,
   );
 
-/** Deletes secrets that were replaced 24 hours ago. */
+/** Deletes secrets that were replaced 24 hours ago, and the signing keys of webhooks that were replaced with them. */
 export const clearSecrets = (table: Receivers): Promise<number> =>
-  hygieneRun(table.secrets, () => forgetReplaced(table));
+  hygieneRun(table.secrets, async () => {
+    const forgotten = await forgetReplaced(table);
+    if (table === webhookReceivers) await db.run("delete from webhook_keys where expires_at <= now()");
+    return forgotten;
+  });
 
 /** Deletes what revoked channels were told. */
 export const clearChannelItems = (): Promise<number> =>

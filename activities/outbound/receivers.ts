@@ -133,6 +133,9 @@ export async function pauseAtCeiling(
   return true;
 }
 
+/** Pauses a locked subscription that its partner has ended: nothing is sent until a person turns it on again. */
+export const pauseGone = (tx: Tx, subscription: Subscription): Promise<void> => pause(tx, subscription, "gone");
+
 /** Pauses a subscription whose stored filter is malformed: no event is better than a wrong one. */
 export function pauseMalformedFilter(subscriptionId: string, version: string): Promise<void> {
   const by = systemActor(`webhook-malformed:${subscriptionId}:${version}`);

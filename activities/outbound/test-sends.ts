@@ -21,7 +21,7 @@ import { log } from "../../src/platform/log.js";
 import { command, type Tx } from "../command.js";
 import { entry, lockVisibleSubscription, notifySenders, webhookReceivers } from "./receivers.js";
 import { type Attempt, notSent } from "./sending/wire.js";
-import { post, readSubscription, secretsOf } from "./webhooks/sending/post.js";
+import { post, readSubscription, receiverOf } from "./webhooks/sending/post.js";
 import type { WebhookSending } from "./webhooks/sending/sender.js";
 
 /*
@@ -175,7 +175,7 @@ export function runTests({ config, wire, changes }: WebhookSending): { stop(): P
     const subscription = await readSubscription(subscription_id);
     if (!subscription || subscription.status === "revoked") return notSent("The subscription was revoked");
     try {
-      const to = { url: subscription.delivery_url, secrets: secretsOf(subscription, config) };
+      const to = receiverOf(subscription, config);
       const sent = await withinTime(WITHIN_MS, stopping.signal, (unwanted) =>
         post(wire, { messageId: `test_${test_id}`, event }, to, { unwanted }),
       );

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { testSubscription } from "../../activities/outbound/test-sends.js";
+import type { KeyChanges, NewKey } from "../../activities/outbound/webhooks/keys.js";
 import type { DeliveryUrl, Policy } from "../../activities/outbound/webhooks/rules.js";
 import {
   createSubscription,
@@ -19,18 +20,21 @@ import {
   DlqCeilingAboveHardCap,
   EmptyFilterArray,
   HttpsRequired,
+  InvalidClientTls,
   LiveDeliveries,
   PendingCeilingAboveHardCap,
   PrivateDestination,
   SubscriptionNotFound,
   TestThrottled,
   UnknownConnector,
+  UnknownContact,
   UnsupportedScheme,
   UrlReuseTombstone,
   unknownWebhook,
 } from "../../src/outbound/problems.js";
-import { newSecret, secretOwner } from "../../src/outbound/secrets.js";
+import { newSecret, secretOwner, webhookKeyOwner } from "../../src/outbound/secrets.js";
 import { TestedWebhook } from "../../src/outbound/webhooks/delivery-shapes.js";
+import type { NewOAuth } from "../../src/outbound/webhooks/key-shapes.js";
 import { subscriptions } from "../../src/outbound/webhooks/queries.js";
 import {
   IssuedWebhook,
@@ -41,7 +45,9 @@ import {
   WebhookEdit,
   WebhookSubscription,
 } from "../../src/outbound/webhooks/shapes.js";
+import { factsOf } from "../../src/outbound/wire/client-tls.js";
 import { hasPrivateAddress } from "../../src/outbound/wire/connections.js";
+import { newSigningKey } from "../../src/outbound/wire/signing-keys.js";
 import { visibleWarehouses } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
 import { AnyText, QueryBool } from "../../src/platform/fields.js";
@@ -74,6 +80,37 @@ async function resolveDeliveryUrl(
   return { url, isPrivate, acknowledgeReuse };
 }
 
+/** What a request says of keys, sealed; undefined where it says nothing. */
+function keysIn(
+  id: string,
+  { signature, client_tls: files, oauth: client }: Pick<z.output<typeof WebhookEdit>, "signature" | "client_tls" | "oauth">,
+  options: AppOptions,
+): KeyChanges {
+  const set_at = new Date().toISOString();
+  const sealedFor = (kind: "client_tls" | "oauth", text: string) => seal(text, webhookKeyOwner(id, kind), options);
+  return {
+    signing: signature === "ed25519" ? newSealedSigningKey(id, options) : signature && null,
+    client_tls: files && { shown: { ...factsOf(files), set_at }, sealed: sealedFor("client_tls", JSON.stringify(files)) },
+    oauth: client && oauthKey(client, set_at, (secret) => sealedFor("oauth", secret)),
+  };
+}
+
+const oauthKey = ({ client_secret, ...shown }: NewOAuth, set_at: string, sealed: (secret: string) => string): NewKey => ({
+  shown: { ...shown, set_at },
+  sealed: sealed(client_secret),
+});
+
+function newSealedSigningKey(id: string, options: AppOptions): NewKey {
+  const { secret_key, public_key } = newSigningKey();
+  return { shown: { public_key }, sealed: seal(secret_key, webhookKeyOwner(id, "signing"), options) };
+}
+
+/** Where a request says that tokens are given. */
+const tokensIn = async (client: NewOAuth | null | undefined, { allowInternalWebhooks }: AppOptions) =>
+  client
+    ? { url: client.token_url, isPrivate: await hasPrivateAddress(client.token_url, allowInternalWebhooks) }
+    : undefined;
+
 const newSealedSecret = (subscriptionId: string, options: AppOptions) =>
   seal(newSecret(), secretOwner(subscriptionId), options);
 
@@ -86,7 +123,7 @@ function withSecret<A extends { sealed: string; subscription_id: string }>(
   return { ...answer, secret: unseal(sealed, owner, options) };
 }
 
-/** The refusals of filters, ceilings and URLs. */
+/** The refusals of filters, ceilings, URLs and files. */
 const refusals = [
   UnsupportedScheme,
   HttpsRequired,
@@ -98,6 +135,8 @@ const refusals = [
   UnknownWarehouseIds,
   WarehouseDenied,
   UrlReuseTombstone,
+  InvalidClientTls,
+  UnknownContact,
 ];
 
 export const createWebhook = route("post /api/admin/webhooks", {
@@ -108,13 +147,15 @@ export const createWebhook = route("post /api/admin/webhooks", {
   answers: { 201: IssuedWebhook },
   errors: [...refusals, UnknownConnector, CursorBeyondHorizon],
   run: async ({ body, by, options }) => {
-    const { delivery_url, acknowledge_url_reuse, ...settings } = body;
+    const { delivery_url, acknowledge_url_reuse, signature, client_tls, oauth, ...settings } = body;
     const subscription_id = randomUUID();
     const made = await createSubscription(
       {
         subscription_id,
         ...settings,
         destination: await resolveDeliveryUrl(delivery_url, acknowledge_url_reuse, options),
+        keys: keysIn(subscription_id, { signature, client_tls, oauth }, options),
+        tokens: await tokensIn(oauth, options),
       },
       newSealedSecret(subscription_id, options),
       policyOf(options),
@@ -164,7 +205,9 @@ export const updateWebhook = route("patch /api/admin/webhooks/:subscription_id",
   },
   errors: [...unknownWebhook, CannotModifyRevoked, ...refusals],
   run: async ({ params: { subscription_id: id }, body, by, res, options }) => {
-    const { delivery_url, acknowledge_url_reuse = false, ...changes } = body;
+    const { delivery_url, acknowledge_url_reuse = false, signature, client_tls, oauth, ...rest } = body;
+    const keys = keysIn(id, { signature, client_tls, oauth }, options);
+    const changes = { ...rest, keys, tokens: await tokensIn(oauth, options) };
     const destination =
       delivery_url === undefined ? undefined : await resolveDeliveryUrl(delivery_url, acknowledge_url_reuse, options);
     return changeAndSignal(res, id, () => updateSubscription(id, { ...changes, destination }, policyOf(options), by));
@@ -179,7 +222,7 @@ export const rotateWebhookSecret = route("post /api/admin/webhooks/:subscription
   answers: { 200: RotatedSecret },
   errors: [...unknownWebhook, CannotRotateRevoked],
   run: async ({ params: { subscription_id: id }, by, options }) =>
-    withSecret(await rotateSecret(id, newSealedSecret(id, options), by), options),
+    withSecret(await rotateSecret(id, newSealedSecret(id, options), newSealedSigningKey(id, options), by), options),
 });
 
 export const sendTestWebhook = route("post /api/admin/webhooks/:subscription_id/test", {

@@ -35,6 +35,10 @@ export const ofPartners = {
     "Es gibt schon eine Gruppe mit diesem Namen.",
   ],
   duplicate_source_system: ["This system may push already.", "Dieses System darf bereits senden."],
+  contact_not_found: [
+    "There is no such notification destination any more, or it is of another warehouse.",
+    "Dieses Ziel für Benachrichtigungen gibt es nicht mehr, oder es gehört zu einem anderen Lager.",
+  ],
   empty_filter_array: [
     "Choose at least one, or leave the filter out.",
     "Wählen Sie mindestens eines oder keinen Filter.",

@@ -30,6 +30,7 @@ const reasons: Texts = {
   dlq_ceiling: ["Too many events were given up", "Zu viele Ereignisse wurden aufgegeben"],
   duplicate_sku: ["Another item has its SKU too", "Seine SKU hat auch ein anderer Artikel"],
   fulfilled_in_shop: ["Its shop fulfilled it by itself", "Der Shop hat ihn selbst erfüllt"],
+  gone: ["Its receiver has ended it", "Der Empfänger hat ihn beendet"],
   label_address_refused: ["The carrier does not accept the address", "Der Versanddienst nimmt die Anschrift nicht an"],
   label_not_paid: ["The carrier account is not paid", "Das Konto beim Versanddienst ist nicht gedeckt"],
   label_not_refundable: ["The carrier does not take it back", "Der Versanddienst nimmt es nicht zurück"],

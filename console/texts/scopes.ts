@@ -50,6 +50,7 @@ const notices = {
   "inspection.due": events["inspection.due"],
   "recall.opened": events["recall.opened"],
   "dispatcher.delivery_stalled": ["A webhook delivery is stuck", "Webhook-Zustellung hängt"],
+  "dispatcher.ceiling_near": ["A webhook will soon be paused", "Webhook wird bald angehalten"],
   "dispatcher.dlq_growth": ["A webhook has many dead letters", "Webhook mit vielen unzustellbaren Ereignissen"],
   "dispatcher.subscription_lagging": ["A webhook is far behind", "Webhook weit im Rückstand"],
   "dispatcher.subscription_paused": ["A webhook was paused", "Webhook angehalten"],

@@ -48,6 +48,7 @@ const statuses: Texts = {
   cancelled: ["Cancelled", "Abgebrochen"],
   completed: ["Completed", "Abgeschlossen"],
   dlq: ["Given up", "Aufgegeben"],
+  ended: ["Ended by its receiver", "Vom Empfänger beendet"],
   error: ["Failed", "Fehlgeschlagen"],
   failed: ["Failed", "Fehlgeschlagen"],
   idle: ["Idle", "Ruht"],

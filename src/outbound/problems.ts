@@ -53,6 +53,8 @@ export const SubscriptionNotFound = refusal("subscription_not_found", 404);
 export const unknownWebhook = [InvalidSubscriptionId, SubscriptionNotFound];
 /** The one that a new subscription names. */
 export const UnknownConnector = refusal("connector_not_found", 400);
+/** The notification destination that it names. */
+export const UnknownContact = refusal("contact_not_found", 400);
 export const PendingCeilingAboveHardCap = refusal("pending_ceiling_above_hard_cap", 400);
 export const DlqCeilingAboveHardCap = refusal("dlq_ceiling_above_hard_cap", 400);
 export const EmptyFilterArray = refusal("empty_filter_array", 400);
@@ -60,6 +62,8 @@ export const UrlReuseTombstone = refusal("url_reuse_tombstone", 409);
 export const CannotModifyRevoked = refusal("cannot_modify_revoked_subscription", 400);
 export const CannotRotateRevoked = refusal("cannot_rotate_revoked_subscription", 400);
 export const CannotTestRevoked = refusal("cannot_test_revoked_subscription", 400);
+/** `detail` says which of the files, and why. */
+export const InvalidClientTls = refusal("invalid_client_tls", 400);
 export const TestThrottled = refusal("webhook_test_throttled", 429);
 export const LiveDeliveries = refusal("live_deliveries_block_hard_delete", 409);
 

@@ -33,11 +33,13 @@ const SHORTEST_MS = 1_000;
 
 /**
  * How long to wait after a failed attempt: its delay, 10 % more or less, and never under a second unless the schedule
- * itself is shorter (as tests have it).
+ * itself is shorter (as tests have it). Where the destination asks for a longer wait, that, up to the longest delay of
+ * the schedule.
  * @param random From 0 to 1.
  */
-export function retryDelay(failedAttempt: number, delays: readonly number[], random: number): number {
+export function retryDelay(failedAttempt: number, delays: readonly number[], random: number, askedMs = 0): number {
   const delay = delays[failedAttempt - 1] as number;
   const jittered = Math.round(delay * (1 + JITTER * (2 * random - 1)));
-  return Math.max(jittered, Math.min(delay, SHORTEST_MS));
+  const asked = Math.min(Math.ceil(askedMs), Math.max(...delays));
+  return Math.max(jittered, Math.min(delay, SHORTEST_MS), asked);
 }

@@ -12,3 +12,11 @@ export const channelSecretOwner = (channelId: string) => `channel_secret:${chann
 /** The owners that URL and secret of a destination are sealed for. */
 export const urlOwner = (webhookId: number) => `notification_url:${webhookId}`;
 export const notificationSecretOwner = (webhookId: number) => `notification_secret:${webhookId}`;
+
+/** What a webhook signs with beside its secret, and what it shows to its partner. */
+export const webhookKeys = ["signing", "signing_before", "client_tls", "oauth"] as const;
+export type WebhookKey = (typeof webhookKeys)[number];
+
+/** The owner that a key is sealed for; that of a signing key stays the same after a rotation. */
+export const webhookKeyOwner = (subscriptionId: string, kind: WebhookKey) =>
+  `webhook_key:${subscriptionId}:${kind === "signing_before" ? "signing" : kind}`;

@@ -12,6 +12,7 @@ import { secretOwner } from "../../src/outbound/secrets.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import { startWorker } from "../../workers/worker.js";
 import { Caller } from "../support/caller.js";
+import { certificate, key as private_key } from "../support/certificates.js";
 import { CHANNELS, newChannel, storedChannelSecrets } from "../support/channels.js";
 import { db } from "../support/db.js";
 import { emit, got, senderEnv, subscribe } from "../support/deliveries.js";
@@ -21,6 +22,7 @@ import { openService, type TestService } from "../support/service.js";
 import { openSink, type Sink } from "../support/sink.js";
 import { newWebhook, WEBHOOKS } from "../support/webhooks.js";
 
+const oauth = { token_url: "https://93.184.216.34/token", client_id: "us", client_secret: "of the partner" };
 const newKey = () => randomBytes(32).toString("base64");
 /** A text as it was sealed before there were key ids. */
 function sealedInOldFormat(text: string, key: string): string {
@@ -140,6 +142,7 @@ describe("rotation of SERVICE_ENCRYPTION_KEY", function () {
     db.column<string>(`select distinct split_part(sealed, '.', 2) as id
          from (select secret_ciphertext as sealed from webhook_secrets
                union all select secret_ciphertext from channel_secrets
+               union all select sealed from webhook_keys
                union all select answer->>'sealed' from command_log where answer->>'sealed' is not null) s`);
 
   it("keeps deliveries signed with the right secret before, during and after, and repeats what was shown", async () => {
@@ -162,6 +165,8 @@ describe("rotation of SERVICE_ENCRYPTION_KEY", function () {
       other.subscription_id,
       sealedInOldFormat(other.secret, service.config.encryptionKey),
     ]);
+    const keyed = { signature: "ed25519", client_tls: { certificate, private_key }, oauth };
+    await service.admin.ok("PATCH", `${WEBHOOKS}/${other.subscription_id}`, keyed);
     await emit(warehouse_id, 1, 1);
     await got(sink, 1);
 
@@ -177,13 +182,14 @@ describe("rotation of SERVICE_ENCRYPTION_KEY", function () {
     // the channel, and the token.
     assert.equal(
       told.stdout,
-      `Encryption key ${keyId(now)}: sealed 3 webhook secrets, 2 channel secrets, 0 notification URLs and secrets, ` +
-        "0 connector credentials, 0 API keys of printers, 0 carrier accounts, and 6 kept answers anew.\n" +
+      `Encryption key ${keyId(now)}: sealed 3 webhook secrets, 3 webhook keys, 2 channel secrets, ` +
+        "0 notification URLs and secrets, 0 connector credentials, 0 API keys of printers, 0 carrier accounts, and 6 kept answers anew.\n" +
         "All stored secrets are sealed under it.\n",
     );
     assert.deepEqual(await ids(), [keyId(now)]);
     assert.deepEqual(await audited(), [
       { user_id: "system", details: { key_id: keyId(now), webhook_secrets: 3 } },
+      { user_id: "system", details: { key_id: keyId(now), webhook_keys: 3 } },
       { user_id: "system", details: { key_id: keyId(now), channel_secrets: 2 } },
       { user_id: "system", details: { key_id: keyId(now), kept_answers: 6 } },
     ]);
@@ -204,6 +210,8 @@ describe("rotation of SERVICE_ENCRYPTION_KEY", function () {
     const found = await destinationOf(other.subscription_id, last);
     assert.ok(typeof found === "object");
     assert.deepEqual(found.secrets, [{ generation: 1, secret: other.secret }]);
+    assert.equal(found.signingKeys?.length, 1);
+    assert.deepEqual([found.oauth?.client_secret, found.tls === undefined], [oauth.client_secret, false]);
     const [, before] = await storedChannelSecrets(shop.channel_id, last);
     assert.equal(before?.secret, opened.secret);
   });
@@ -214,7 +222,7 @@ describe("rotation of SERVICE_ENCRYPTION_KEY", function () {
     const { stdout } = await rotate(last);
     assert.match(
       stdout,
-      /sealed 0 webhook \w+, 0 channel \w+, 0 notification.*0 connector \w+, 0 API .*, and 0 kept answers anew\./,
+      /sealed 0 webhook \w+, 0 webhook \w+, 0 channel \w+, 0 notification.*0 connector \w+, 0 API .*, and 0 kept answers anew\./,
     );
     assert.deepEqual([await state(), await audited()], [rows, entries]);
   });
@@ -234,8 +242,8 @@ describe("rotation of SERVICE_ENCRYPTION_KEY", function () {
     await assert.rejects(rotate(both), {
       code: 1,
       stdout:
-        `Encryption key ${keyId(now)}: sealed 1 webhook secrets, 0 channel secrets, 0 notification URLs and secrets, ` +
-        "0 connector credentials, 0 API keys of printers, 0 carrier accounts, and 2 kept answers anew.\n",
+        `Encryption key ${keyId(now)}: sealed 1 webhook secrets, 0 webhook keys, 0 channel secrets, ` +
+        "0 notification URLs and secrets, 0 connector credentials, 0 API keys of printers, 0 carrier accounts, and 2 kept answers anew.\n",
       stderr: `Not sealed anew: ${why}.\n`,
     });
     await assert.rejects(destinationOf(lost.subscription_id, both), { name: "CannotUnseal", message: why });

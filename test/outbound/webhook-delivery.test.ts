@@ -323,6 +323,25 @@ describe("webhook delivery", () => {
     await assertAutoPaused("malformed_filter");
   });
 
+  it("ends when its receiver answers 410, until a person turns it on again; then nothing is missing", async () => {
+    sink.answerNext(200, 410);
+    await emit(warehouse_id, 3);
+    await until(async () => (await statusOf()) === "paused");
+    await nobodySends();
+    const { status, pause_reason } = await service.admin.ok("GET", path());
+    assert.deepEqual([status, pause_reason], ["paused", "gone"]);
+    await assertAutoPaused("gone");
+    const inbox = await service.admin.ok("GET", "/api/admin/inbox");
+    assert.ok(JSON.stringify(inbox).includes(subscription.subscription_id), "not in the inbox");
+    await pause(300);
+    assert.deepEqual(numbersIn(sink), [1, 2]);
+    await patch({ status: "active" });
+    await got(sink, 4);
+    assert.deepEqual(numbersIn(sink), [1, 2, 2, 3]);
+    const record = await service.admin.ok("GET", path());
+    assert.deepEqual([record.status, record.pause_reason], ["active", null]);
+  });
+
   async function assertAutoPaused(reason: string) {
     const audits = await db.rows<{ user_id: string }>(
       `select user_id from audit_log where action_type = 'WEBHOOK_SUBSCRIPTION_AUTO_PAUSE'

@@ -7,7 +7,7 @@ import { testService } from "../support/service.js";
 import { delivery, numberedEvent, subscribe } from "../support/webhooks.js";
 
 const asked = {
-  event_filter: ["delivery_stalled", "dlq_growth", "subscription_lagging", "subscription_paused"].map(
+  event_filter: ["ceiling_near", "delivery_stalled", "dlq_growth", "subscription_lagging", "subscription_paused"].map(
     (name) => `dispatcher.${name}`,
   ),
 };
@@ -30,8 +30,8 @@ describe("the state of webhooks", () => {
   const toldOf = async (webhook_id: number) => (await messagesTo(webhook_id)).map(({ event_type }) => event_type);
 
   /** A webhook, and how its status is set. */
-  async function webhook() {
-    const { subscription_id } = await subscribe(service.admin);
+  async function webhook(fields: object = {}) {
+    const { subscription_id } = await subscribe(service.admin, fields);
     const set = (status: string, reason: string | null = null) =>
       db.run("update webhook_subscriptions set status = $2, pause_reason = $3 where subscription_id = $1", [
         ...[subscription_id, status, reason],
@@ -67,6 +67,40 @@ describe("the state of webhooks", () => {
     await set("paused", "manual");
     assert.deepEqual(await check(), { begun: 0, ended: 0 });
     assert.deepEqual(await toldOf(webhook_id), []);
+  });
+
+  it("is told to the partner's contact, asked or not, also where a person did it, and to no other partner", async () => {
+    const [contact, other] = [await here({}), await here({})];
+    await webhook({ contact_webhook_id: other });
+    const { set } = await webhook({ contact_webhook_id: contact });
+    for (const reason of ["gone", "manual"]) {
+      await set("paused", reason);
+      assert.deepEqual(await check(), { begun: 1, ended: 0 });
+      await set("active");
+      assert.deepEqual(await check(), { begun: 0, ended: 1 });
+    }
+    assert.deepEqual(await toldOf(contact), Array(2).fill("dispatcher.subscription_paused"));
+    assert.deepEqual(await toldOf(other), []);
+  });
+
+  it("tells of a webhook before it pauses itself", async () => {
+    const [asking, contact] = [await here(), await here({})];
+    const { subscription_id } = await webhook({ contact_webhook_id: contact, dlq_ceiling: 10, pending_ceiling: 100 });
+    const dead = (count: number) =>
+      Promise.all(Array.from({ length: count }, () => delivery(subscription_id, { status: "dlq", age: "2 hours" })));
+    await dead(7);
+    assert.deepEqual(await check(), { begun: 0, ended: 0 });
+    await dead(1);
+    assert.deepEqual(await check(), { begun: 1, ended: 0 });
+    for (const one of [asking, contact]) assert.deepEqual(await toldOf(one), ["dispatcher.ceiling_near"]);
+    const message = await db.row<{ facts: object }>("select facts from notifications where webhook_id = $1", [contact]);
+    assert.deepEqual(message?.facts, {
+      ...{ display_name: "Acme ERP", waiting: 0, given_up: 8, pending_ceiling: 100, dlq_ceiling: 10 },
+    });
+    await db.run("delete from webhook_deliveries where subscription_id = $1", [subscription_id]);
+    assert.deepEqual(await check(), { begun: 0, ended: 1 });
+    await Promise.all(Array.from({ length: 80 }, () => delivery(subscription_id, { status: "pending" })));
+    assert.deepEqual(await check(), { begun: 1, ended: 0 });
   });
 
   it("tells of an event that fails for long, and not of one that only waits", async () => {

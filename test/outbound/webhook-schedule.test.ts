@@ -37,6 +37,13 @@ describe("the retry schedule of webhooks", () => {
     assert.equal(retryDelay(2, RETRY_DELAYS_MS, 1), 4_400);
   });
 
+  it("waits longer where the receiver asks for it, up to its own longest delay, and never shorter", () => {
+    assert.equal(retryDelay(1, RETRY_DELAYS_MS, 0.5, 30 * SECOND), 30 * SECOND);
+    assert.equal(retryDelay(4, RETRY_DELAYS_MS, 0.5, 30 * SECOND), MINUTE);
+    assert.equal(retryDelay(1, RETRY_DELAYS_MS, 0.5, 24 * 60 * MINUTE), 120 * MINUTE);
+    assert.equal(retryDelay(1, RETRY_DELAYS_MS, 0.5, 0), 1 * SECOND);
+  });
+
   describe("as it is by default", () => {
     let service: TestService;
     let sequencer: { stop: () => Promise<void> };
@@ -70,6 +77,19 @@ describe("the retry schedule of webhooks", () => {
         // How late it comes is up to the machine; when it was to come is not.
         assert.ok((planned[i]?.ms as number) <= 1.1 * delay, "planned too late");
       }
+      await service.admin.ok("DELETE", `/api/admin/webhooks/${subscription_id}`);
+      await sink.stop();
+    });
+
+    it("heeds Retry-After", async () => {
+      const sink = await openSink();
+      sink.answerNext({ status: 429, retryAfter: "3" });
+      const { subscription_id } = await subscribe(service.admin, sink.url);
+      await emit(await warehouse());
+      await got(sink, 2, 20_000);
+      await until(async () => (await rowsOf(subscription_id)).at(-1)?.status === "succeeded");
+      const [, second] = await rowsOf(subscription_id);
+      assert.ok((second?.wait_ms as number) >= 2_900, `${second?.wait_ms} ms is sooner than it asked for`);
       await service.admin.ok("DELETE", `/api/admin/webhooks/${subscription_id}`);
       await sink.stop();
     });

@@ -65,6 +65,7 @@ describe("webhook subscriptions", () => {
         ...{ subscription_filter: {}, status: "active", pause_reason: null },
         ...{ rate_limit_per_second: 50, pending_ceiling: 10_000 },
         ...{ dlq_ceiling: 1_000, ordering: "subscription", last_delivered_event_id: 0 },
+        ...{ signature: "hmac", public_keys: [], client_tls: null, oauth: null, contact_webhook_id: null },
         ...{ created_at, updated_at: record.updated_at },
         stats: {
           ...{ attempts_24h: 0, succeeded_24h: 0, failed_24h: 0, dlq_24h: 0 },
@@ -402,7 +403,7 @@ describe("webhook subscriptions", () => {
       const state = ({ status, pause_reason }: Record<string, unknown>) => [status, pause_reason];
       assert.deepEqual(state(await to("paused")), ["paused", "manual"]);
       assert.deepEqual(state(await to("active")), ["active", null]);
-      for (const reason of ["pending_ceiling", "dlq_ceiling", "malformed_filter"]) {
+      for (const reason of ["pending_ceiling", "dlq_ceiling", "malformed_filter", "gone"]) {
         await pausedBy(subscription_id, reason);
         assert.deepEqual(state(await to("paused")), ["paused", reason]);
         assert.deepEqual(state(await to("active")), ["active", null]);

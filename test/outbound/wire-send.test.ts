@@ -93,6 +93,21 @@ describe("an attempt", () => {
     }
   });
 
+  it("says how long the partner asks us to wait, in seconds or until a time", async () => {
+    const waitOf = async (status: number, retryAfter: string) => {
+      sink.answerNext({ status, retryAfter });
+      return (await post()).retry_after_ms;
+    };
+    assert.equal(await waitOf(503, "120"), 120_000);
+    assert.equal(await waitOf(429, "0"), 0);
+    const date = new Date(Date.now() + 3_600_000).toUTCString();
+    const untilDate = (await waitOf(500, date)) as number;
+    assert.ok(untilDate > 3_500_000 && untilDate <= 3_600_000, `${untilDate}`);
+    assert.equal(await waitOf(503, new Date(0).toUTCString()), 0);
+    assert.equal(await waitOf(503, "soon"), undefined);
+    assert.equal(await waitOf(200, "120"), undefined);
+  });
+
   it("follows no redirect", async () => {
     const elsewhere = await openSink();
     sink.answerNext({ redirect: elsewhere.url });

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import http from "node:http";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
+import { TLSSocket } from "node:tls";
 import { verifyWebhook } from "../../examples/verify-webhook.js";
 import { until } from "./until.js";
 
@@ -14,10 +15,12 @@ export interface Received {
   body: Buffer;
   /** Of X-Service-Delivery-Id. */
   event_id: number;
+  /** Whether it came with a certificate that the server believes. */
+  authorized: boolean;
 }
 
-/** What a sink answers: a status, nothing at all, a broken connection, or that it has moved. */
-export type Answer = number | "stall" | "reset" | { redirect: string };
+/** What a sink answers: a status, nothing at all, a broken connection, that it has moved, or when to come again. */
+export type Answer = number | "stall" | "reset" | { redirect: string } | { status: number; retryAfter: string };
 
 /** A partner's server in a test: it keeps what it gets, in the order in which it came. */
 export interface Sink {
@@ -78,6 +81,7 @@ export async function openSink(tls?: https.ServerOptions): Promise<Sink> {
         headers,
         body: Buffer.concat(chunks),
         event_id: Number.parseInt(`${headers["x-service-delivery-id"]}`, 10),
+        authorized: request.socket instanceof TLSSocket && request.socket.authorized,
       };
       sink.received.push(received);
       const { usual } = sink;
@@ -104,5 +108,6 @@ function give(response: http.ServerResponse, answer: Answer): void {
   if (answer === "stall") return;
   if (answer === "reset") response.socket?.resetAndDestroy();
   else if (typeof answer === "number") response.writeHead(answer).end();
+  else if ("status" in answer) response.writeHead(answer.status, { "retry-after": answer.retryAfter }).end();
   else response.writeHead(302, { location: answer.redirect }).end();
 }

@@ -21,7 +21,7 @@ export const envelope = (changed: Partial<Envelope> = {}): Envelope => ({
 });
 
 /** An event as it goes out: its bytes and headers. */
-export function signed(event = envelope(), secrets = [SECRET], timestamp = nowInSeconds()) {
+export function signed(event = envelope(), secrets = [SECRET], timestamp = nowInSeconds(), signingKeys: string[] = []) {
   const body = bodyOf(event);
   const headers = headersOf({
     body,
@@ -30,6 +30,7 @@ export function signed(event = envelope(), secrets = [SECRET], timestamp = nowIn
     messageId: `evt_s_${event.event_id}`,
     timestamp,
     secrets: secrets.map((secret, i) => ({ generation: i === 0 ? 1 : 2, secret })),
+    signingKeys,
   });
   return { body, headers };
 }

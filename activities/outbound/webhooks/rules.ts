@@ -4,6 +4,7 @@ import {
   HttpsRequired,
   PendingCeilingAboveHardCap,
   PrivateDestination,
+  UnknownContact,
   UnsupportedScheme,
   UrlReuseTombstone,
 } from "../../../src/outbound/problems.js";
@@ -99,4 +100,16 @@ export async function refuseFilter(tx: Tx, filter: Filter, by: Actor): Promise<v
   const { event_types = [], warehouse_ids = [] } = filter;
   await checkScope(tx, { event_types, warehouse_ids, endpoints: [] }, by);
   if (warehouse_ids.length === 0 && visibleWarehouses(by)) throw WarehouseDenied();
+}
+
+/** Refuses a notification destination that there is not in the user's warehouses. */
+export async function refuseContact(tx: Tx, webhookId: number | null | undefined, by: Actor): Promise<void> {
+  if (!webhookId) return;
+  const found = await tx.row(
+    {},
+    `select from notification_webhooks where webhook_id = $1 and ($2::int[] is null or warehouse_id = any($2))
+     for key share`,
+    [webhookId, visibleWarehouses(by)],
+  );
+  if (!found) throw UnknownContact();
 }

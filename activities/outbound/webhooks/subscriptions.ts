@@ -6,6 +6,7 @@ import {
   UnknownConnector,
 } from "../../../src/outbound/problems.js";
 import { canonicalUrl } from "../../../src/outbound/webhooks/canonical-url.js";
+import { keyFields } from "../../../src/outbound/webhooks/key-shapes.js";
 import { SUBSCRIPTION, Subscription, subscriptions } from "../../../src/outbound/webhooks/queries.js";
 import type { NewWebhook, StartFrom, WebhookSubscription } from "../../../src/outbound/webhooks/shapes.js";
 import type { Actor } from "../../../src/platform/actor.js";
@@ -23,9 +24,28 @@ import {
   webhookReceivers,
 } from "../receivers.js";
 import { sequenceAll } from "../sequencer.js";
-import { type DeliveryUrl, type Policy, refuseDeliveryUrl, refuseFilter, refuseHighCeilings } from "./rules.js";
+import { changeKeys, type KeyChanges, type NewKey, replaceSigningKey, shownKeys } from "./keys.js";
+import {
+  type DeliveryUrl,
+  type Destination,
+  type Policy,
+  refuseContact,
+  refuseDeliveryUrl,
+  refuseDestination,
+  refuseFilter,
+  refuseHighCeilings,
+} from "./rules.js";
 
-type Settings = Omit<NewWebhook, "connector_id" | "delivery_url" | "acknowledge_url_reuse" | "start_from">;
+type Settings = Omit<
+  NewWebhook,
+  | "connector_id"
+  | "delivery_url"
+  | "acknowledge_url_reuse"
+  | "start_from"
+  | "signature"
+  | "client_tls"
+  | "oauth"
+>;
 
 export type NewSubscription = Settings & {
   /** Made by the caller: the secret is sealed for it. */
@@ -33,6 +53,9 @@ export type NewSubscription = Settings & {
   connector_id: string;
   destination: DeliveryUrl;
   start_from: StartFrom;
+  keys: KeyChanges;
+  /** Where access tokens are given. */
+  tokens: Destination | undefined;
 };
 
 /** Makes a subscription, which is active at once and gets all events from `start_from` on. */
@@ -45,16 +68,18 @@ export async function createSubscription(input: NewSubscription, sealed: string,
     if (!(await shareLockConnector(tx, input.connector_id))) throw UnknownConnector();
     await refuseFilter(tx, subscription_filter, by);
     await refuseDeliveryUrl(tx, destination, policy, by);
+    if (input.tokens) refuseDestination(input.tokens, policy.allowHttp);
+    await refuseContact(tx, input.contact_webhook_id, by);
     const after = await lastEventBefore(tx, start_from);
     const made = (await tx.row(
       Subscription,
       `with s as (
          insert into webhook_subscriptions (connector_id, display_name, delivery_url, subscription_filter,
                                             rate_limit_per_second, pending_ceiling, dlq_ceiling, ordering,
-                                            subscription_id,
+                                            contact_webhook_id, subscription_id,
                                             last_delivered_event_id, scanned_event_id)
          values (:connector_id, :display_name, :delivery_url, :subscription_filter, :rate_limit_per_second,
-                 :pending_ceiling, :dlq_ceiling, :ordering, :subscription_id, :after, :after) returning *
+                 :pending_ceiling, :dlq_ceiling, :ordering, :contact_webhook_id, :subscription_id, :after, :after) returning *
        ), first_secret as (
          insert into webhook_secrets (subscription_id, generation, secret_ciphertext)
            select subscription_id, 1, :sealed from s
@@ -67,6 +92,8 @@ export async function createSubscription(input: NewSubscription, sealed: string,
         after,
       },
     )) as Subscription;
+    await changeKeys(tx, made.subscription_id, input.keys);
+    const { public_keys, ...keys } = keyFields(await shownKeys(tx, made.subscription_id));
     tx.audit({
       ...entry(made),
       action: "WEBHOOK_SUBSCRIPTION_CREATE",
@@ -75,6 +102,8 @@ export async function createSubscription(input: NewSubscription, sealed: string,
         connector_id: made.connector_id,
         delivery_url: made.delivery_url,
         ...{ subscription_filter, ordering: made.ordering, start_from, last_delivered_event_id: after },
+        ...(Object.values(input.keys).some(Boolean) && keys),
+        ...(made.contact_webhook_id && { contact_webhook_id: made.contact_webhook_id }),
       },
     });
     await notifySenders(tx, webhookReceivers, made.subscription_id);
@@ -89,9 +118,12 @@ export async function createSubscription(input: NewSubscription, sealed: string,
         ordering: made.ordering,
       },
       ...{ sealed, secret_generation: 1 as const },
+      ...publicKeyIn(public_keys),
     };
   });
 }
+
+const publicKeyIn = ([public_key]: string[]) => (public_key ? { public_key } : {});
 
 /** The event that a new subscription counts as its last one, so that the next one is its first. */
 async function lastEventBefore(tx: Tx, start: StartFrom): Promise<number> {
@@ -105,6 +137,8 @@ async function lastEventBefore(tx: Tx, start: StartFrom): Promise<number> {
 
 export type SubscriptionChanges = Changes<Settings & { status: "active" | "paused" }> & {
   destination?: DeliveryUrl | undefined;
+  keys?: KeyChanges;
+  tokens?: Destination | undefined;
 };
 
 /** The updated record; with a hint where a ceiling was raised, but the subscription is still paused by it. */
@@ -121,7 +155,7 @@ export function updateSubscription(
   return command("webhooks.update", by, input, async (tx) => {
     const before = await lockVisibleSubscription(tx, subscription_id, by);
     if (before.status === "revoked") throw CannotModifyRevoked();
-    const { destination, status = before.status, ...settings } = changes;
+    const { destination, tokens, keys = {}, status = before.status, ...settings } = changes;
     const pause_reason = pauseReasonOf(status, before);
     const after = withChanges(before, { ...settings, status, pause_reason });
     refuseHighCeilings(settings, policy);
@@ -130,9 +164,17 @@ export function updateSubscription(
       await refuseDeliveryUrl(tx, destination, policy, by);
       after.delivery_url = destination.url;
     }
-    if (JSON.stringify(before) !== JSON.stringify(after)) {
+    if (tokens) refuseDestination(tokens, policy.allowHttp);
+    await refuseContact(tx, settings.contact_webhook_id, by);
+    const keysBefore = keyFields(await shownKeys(tx, subscription_id));
+    await changeKeys(tx, subscription_id, keys);
+    const [was, is] = [
+      { ...before, ...keysBefore },
+      { ...after, ...keyFields(await shownKeys(tx, subscription_id)) },
+    ];
+    if (JSON.stringify(was) !== JSON.stringify(is)) {
       await save(tx, after);
-      auditEdit(tx, { ...entry(after), action: "WEBHOOK_SUBSCRIPTION_UPDATE" }, before, after);
+      auditEdit(tx, { ...entry(after), action: "WEBHOOK_SUBSCRIPTION_UPDATE" }, was, is);
       await notifySenders(tx, webhookReceivers, subscription_id);
     }
     const [record] = await subscriptions(tx, null, subscription_id);
@@ -149,7 +191,7 @@ async function save(tx: Tx, after: Subscription): Promise<void> {
     `update webhook_subscriptions
      set display_name = :display_name, delivery_url = :delivery_url, subscription_filter = :subscription_filter,
          rate_limit_per_second = :rate_limit_per_second, pending_ceiling = :pending_ceiling,
-         dlq_ceiling = :dlq_ceiling, ordering = :ordering, status = :status, pause_reason = :pause_reason,
+         dlq_ceiling = :dlq_ceiling, ordering = :ordering, contact_webhook_id = :contact_webhook_id, status = :status, pause_reason = :pause_reason,
          updated_at = clock_timestamp(),
          scanned_event_id = greatest(
            case when subscription_filter = :subscription_filter then scanned_event_id else last_delivered_event_id end,
@@ -167,17 +209,22 @@ function hintOf(before: Subscription, after: Subscription): { hint?: string } {
   return { hint: `${ceiling} was raised, but the subscription is still paused by it; send status: "active" to resume` };
 }
 
-/** Gives a subscription a new secret; the one before holds for another 24 hours (docs/interface.md, Webhooks). */
-export function rotateSecret(subscription_id: string, sealed: string, by: Actor) {
+/**
+ * Gives a subscription a new secret, and a new signing key if it has one; those before hold for another 24 hours
+ * (docs/interface.md, Webhooks).
+ */
+export function rotateSecret(subscription_id: string, sealed: string, signing: NewKey, by: Actor) {
   const input = { subscription_id, sealed };
   return command("webhooks.rotateSecret", by, input, async (tx) => {
     const subscription = await lockVisibleSubscription(tx, subscription_id, by);
     if (subscription.status === "revoked") throw CannotRotateRevoked();
     const demoted_secret_expires_at = await storeNewSecret(tx, webhookReceivers, subscription_id, sealed);
+    await replaceSigningKey(tx, subscription_id, signing);
+    const { public_keys } = keyFields(await shownKeys(tx, subscription_id));
     const { details, ...of } = entry(subscription);
     tx.audit({ ...of, action: "WEBHOOK_SECRET_ROTATE", details: { ...details, demoted_secret_expires_at } });
     await notifySenders(tx, webhookReceivers, subscription_id);
-    return { subscription_id, sealed, secret_generation: 1 as const };
+    return { subscription_id, sealed, secret_generation: 1 as const, ...publicKeyIn(public_keys) };
   });
 }
 

@@ -34,6 +34,7 @@ const colors: Record<string, string> = {
   cancelled: "gray.6",
   completed: "green",
   dlq: "red",
+  ended: "red",
   error: "red",
   failed: "red",
   idle: "gray.6",

@@ -1,16 +1,14 @@
+import { waitAskedFor } from "../../outbound/wire/asked-wait.js";
+
 /** The longest that a request waits before it is repeated; if it had to wait longer it is put off. */
 export const LONGEST_REPEAT_MS = 60_000;
 /** The longest that a source is left alone because it asks for it. */
 const LONGEST_ASKED_MS = 3_600_000;
 
-/**
- * How long the source asks us to wait, by its header `Retry-After`: seconds, which some write as `2.0`, or a date; null
- * where it does not.
- */
+/** How long the source asks us to wait, by its header `Retry-After`; null where it does not. */
 export function askedWait(retryAfter: string | undefined, now = Date.now()): number | null {
-  if (retryAfter === undefined) return null;
-  const ms = /^\s*\d+(\.\d+)?\s*$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - now;
-  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), LONGEST_ASKED_MS);
+  const asked = waitAskedFor(retryAfter, now);
+  return asked === null ? null : Math.min(asked, LONGEST_ASKED_MS);
 }
 
 /**

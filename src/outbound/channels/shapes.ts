@@ -3,7 +3,8 @@ import * as field from "../../platform/fields/index.js";
 import { CappedLimit, Edit, Name, Text, Time } from "../../platform/fields.js";
 import { list } from "../../platform/list.js";
 import { channelStates } from "../../platform/states.js";
-import { Count, DeliveryUrl, MAX_URL, Secret } from "../webhooks/shapes.js";
+import { DeliveryUrl, MAX_URL } from "../webhooks/delivery-url.js";
+import { Count, Secret } from "../webhooks/shapes.js";
 import { SkuScope, Transform } from "./config.js";
 
 /** The fields of channels: docs/interface.md, Channels. */

@@ -78,6 +78,8 @@ function lines({ notice, facts, warehouse, occurredAt }: Omit<Telling, "panelUrl
     ["Dead letters in an hour", facts.dead_letters],
     ["Events behind", facts.events_behind],
     ["Failing since", facts.failing_since],
+    ["Events that wait", outOf(facts.waiting, facts.pending_ceiling)],
+    ["Events given up", outOf(facts.given_up, facts.dlq_ceiling)],
     ["Warehouse", isDispatcher(notice) ? null : `${warehouse.code} ${warehouse.name}`],
     ["Time", moment(occurredAt)],
   ];
@@ -85,6 +87,9 @@ function lines({ notice, facts, warehouse, occurredAt }: Omit<Telling, "panelUrl
     value === undefined || value === null || value === "" ? [] : [[label, `${value}`] as [string, string]],
   );
 }
+
+const outOf = (count: number | undefined, ceiling: number | undefined) =>
+  count === undefined ? undefined : `${count}; it is paused at ${ceiling}`;
 
 function named(all: string[]): string {
   const more = all.length - MOST_NAMED;

@@ -14,6 +14,7 @@ export const eventNotices = [
 
 /** The state of webhooks, which are of no warehouse: told to every destination that asks for it. */
 export const dispatcherNotices = [
+  "dispatcher.ceiling_near",
   "dispatcher.delivery_stalled",
   "dispatcher.dlq_growth",
   "dispatcher.subscription_lagging",
@@ -31,6 +32,7 @@ export const told: Record<Notice, { title: string; page: string }> = {
   "stock.expiring": { title: "Stock is near its last day", page: "expiring" },
   "inspection.due": { title: "Goods wait for an inspection", page: "inspections" },
   "recall.opened": { title: "Recall opened", page: "recalls" },
+  "dispatcher.ceiling_near": { title: "Webhook will soon be paused", page: "webhooks" },
   "dispatcher.delivery_stalled": { title: "Webhook delivery is stalled", page: "webhooks" },
   "dispatcher.dlq_growth": { title: "Webhook loses events", page: "webhooks" },
   "dispatcher.subscription_lagging": { title: "Webhook is far behind", page: "webhooks" },
@@ -60,5 +62,9 @@ export const Facts = z.looseObject({
   dead_letters: int.optional(),
   events_behind: int.optional(),
   failing_since: text.optional(),
+  waiting: int.optional(),
+  given_up: int.optional(),
+  pending_ceiling: int.optional(),
+  dlq_ceiling: int.optional(),
 });
 export type Facts = z.infer<typeof Facts>;

@@ -4,7 +4,7 @@ import { Edit, Id, Text, Time } from "../../platform/fields.js";
 import { list } from "../../platform/list.js";
 import { type NotificationStatus, notificationStates } from "../../platform/states.js";
 import { TestOutcome } from "../webhooks/delivery-shapes.js";
-import { DeliveryUrl } from "../webhooks/shapes.js";
+import { DeliveryUrl } from "../webhooks/delivery-url.js";
 import { notices } from "./notices.js";
 
 /** Notification destinations: docs/interface.md, Notifications. */

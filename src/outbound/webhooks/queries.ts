@@ -2,18 +2,29 @@ import { z } from "zod";
 import { int } from "../../platform/db/columns.js";
 import { db, type Sql } from "../../platform/db/db.js";
 import { StuckDelivery } from "../sending.js";
+import { keyFields, ShownKeys } from "./key-shapes.js";
 import { WebhookSubscription } from "./shapes.js";
 
 export type PauseReason = NonNullable<WebhookSubscription["pause_reason"]>;
 
-/** A subscription without its figures, and never with its secrets (docs/interface.md, Webhooks). */
-export const Subscription = WebhookSubscription.omit({ stats: true });
+/** A subscription without its figures and keys, and never with its secrets (docs/interface.md, Webhooks). */
+export const Subscription = WebhookSubscription.omit({
+  stats: true,
+  signature: true,
+  public_keys: true,
+  client_tls: true,
+  oauth: true,
+});
 export type Subscription = z.infer<typeof Subscription>;
 
 /** The columns of `webhook_subscriptions s` that make a subscription. */
 export const SUBSCRIPTION = `s.subscription_id, s.connector_id, s.display_name, s.delivery_url, s.subscription_filter,
   s.status, s.pause_reason, s.rate_limit_per_second, s.pending_ceiling, s.dlq_ceiling, s.ordering,
-  s.last_delivered_event_id, s.created_at, s.updated_at`;
+  s.contact_webhook_id, s.last_delivered_event_id, s.created_at, s.updated_at`;
+
+/** What may be shown of the keys of a subscription `s` that hold. */
+export const KEYS_SHOWN = `(select coalesce(json_object_agg(kind, shown), '{}') from webhook_keys k
+  where k.subscription_id = s.subscription_id and (expires_at is null or expires_at > now()))`;
 
 /**
  * The subscriptions `s` that a user may see and change: those whose filter has only the user's warehouses. A filter
@@ -32,7 +43,7 @@ export async function subscriptions(
 ): Promise<WebhookSubscription[]> {
   const found = await sql.rows(
     { ...Subscription.shape, ...Figures.shape },
-    `select ${SUBSCRIPTION}, ended.*, pending.*
+    `select ${SUBSCRIPTION}, ${KEYS_SHOWN} as keys, ended.*, pending.*
      from webhook_subscriptions s
        cross join lateral (
          select coalesce(sum(succeeded), 0) as succeeded_24h, coalesce(sum(failed), 0) as failed_24h,
@@ -46,16 +57,19 @@ export async function subscriptions(
      order by s.created_at desc, s.subscription_id`,
     [warehouseIds, subscriptionId],
   );
-  return found.map(({ succeeded_24h, failed_24h, dlq_24h, pending_count, ...subscription }) => {
+  return found.map(({ succeeded_24h, failed_24h, dlq_24h, pending_count, keys, ...subscription }) => {
     const attempts_24h = succeeded_24h + failed_24h + dlq_24h;
     const success_rate_24h = successRate(succeeded_24h, attempts_24h);
     const ended = { attempts_24h, succeeded_24h, failed_24h, dlq_24h };
     const stats = { ...ended, success_rate_24h, pending_count };
-    return { ...subscription, stats };
+    return { ...subscription, ...keyFields(keys), stats };
   });
 }
 
-const Figures = z.strictObject({ succeeded_24h: int, failed_24h: int, dlq_24h: int, pending_count: int });
+const Figures = z.strictObject({
+  ...{ succeeded_24h: int, failed_24h: int, dlq_24h: int, pending_count: int },
+  keys: ShownKeys,
+});
 
 /** From 0 to 1; null when nothing was attempted. */
 export const successRate = (succeeded: number, attempts: number) => (attempts === 0 ? null : succeeded / attempts);

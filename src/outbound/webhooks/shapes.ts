@@ -3,27 +3,11 @@ import { eventTypes } from "../../platform/events/catalog.js";
 import * as field from "../../platform/fields/index.js";
 import { Id, listed, Text } from "../../platform/fields.js";
 import { webhookSubscriptionStates } from "../../platform/states.js";
-import { hasCredentials, SHOWS_CREDENTIALS } from "../../platform/url-credentials.js";
 import { InvalidSubscriptionId } from "../problems.js";
+import { DeliveryUrl, MAX_URL } from "./delivery-url.js";
+import { KeyFields, NewClientTls, NewOAuth, PublicKey, Signature } from "./key-shapes.js";
 
 /** The fields of webhook subscriptions: docs/interface.md, Webhooks. */
-
-export const MAX_URL = 2048;
-/** A URL of any scheme: rules.ts checks which are allowed. Its normalized form must not be longer either. */
-const isUrl = (text: string) =>
-  URL.canParse(text) &&
-  !/\s/.test(text) &&
-  /^(https?:\/\/|(?!https?:))/i.test(text) &&
-  new URL(text).href.length <= MAX_URL;
-/** Where requests are sent to; rules.ts says which are refused. */
-export const DeliveryUrl = z
-  .string()
-  .trim()
-  .min(1)
-  .max(MAX_URL)
-  .refine(isUrl, { error: "Not a URL", abort: true })
-  .refine((text) => !hasCredentials(text), `${SHOWS_CREDENTIALS}; deliveries are signed instead`)
-  .meta({ examples: ["https://partner.example.com/hooks"] });
 
 const MAX_VALUES = 1_000;
 const unique = <T>(values: T[]) => [...new Set(values)];
@@ -80,6 +64,11 @@ const Ordering = z.enum(["subscription", "aggregate"]).meta({
   examples: ["subscription"],
 });
 export type Ordering = z.infer<typeof Ordering>;
+/** Not the partner's own server, which may be what does not answer. */
+const Contact = Id.nullable().meta({
+  description: "Id of the notification destination that is told before and when the webhook is paused.",
+  examples: [null],
+});
 const Acknowledge = z
   .boolean()
   .meta({ description: "A deleted subscription sent to this URL, and that is known.", examples: [false] });
@@ -113,6 +102,10 @@ export const NewWebhook = z.strictObject({
   pending_ceiling: PendingCeiling.default(10_000),
   dlq_ceiling: DlqCeiling.default(1_000),
   ordering: Ordering.default("subscription"),
+  signature: Signature.default("hmac"),
+  client_tls: NewClientTls.nullable().default(null),
+  oauth: NewOAuth.nullable().default(null),
+  contact_webhook_id: Contact.default(null),
   acknowledge_url_reuse: Acknowledge.default(false),
   start_from: StartFrom.default("beginning"),
 });
@@ -129,6 +122,10 @@ export const WebhookEdit = z
     pending_ceiling: PendingCeiling,
     dlq_ceiling: DlqCeiling,
     ordering: Ordering,
+    signature: Signature,
+    client_tls: NewClientTls.nullable(),
+    oauth: NewOAuth.nullable(),
+    contact_webhook_id: Contact,
     status: z.enum(["active", "paused"]).describe("Where the record stands in its life."),
     acknowledge_url_reuse: Acknowledge,
   })
@@ -156,16 +153,18 @@ export const WebhookSubscription = z
       .enum(Object.keys(webhookSubscriptionStates) as [keyof typeof webhookSubscriptionStates])
       .describe("Where the record stands in its life."),
     pause_reason: z
-      .enum(["manual", "pending_ceiling", "dlq_ceiling", "malformed_filter"])
+      .enum(["manual", "pending_ceiling", "dlq_ceiling", "malformed_filter", "gone"])
       .nullable()
-      .describe("Why the webhook is paused."),
+      .describe("Why the webhook is paused; `gone` where its receiver has ended it by the answer 410."),
     rate_limit_per_second: RatePerSecond,
     pending_ceiling: PendingCeiling,
     dlq_ceiling: DlqCeiling,
     ordering: Ordering,
+    contact_webhook_id: Contact,
     last_delivered_event_id: Count.describe("The newest event that was delivered."),
     created_at: field.CreatedAt,
     updated_at: field.UpdatedAt,
+    ...KeyFields.shape,
     stats: z
       .strictObject({
         attempts_24h: Count.describe("Attempts of the last 24 hours."),
@@ -185,6 +184,7 @@ export const RotatedSecret = z.strictObject({
   subscription_id: SubscriptionId,
   secret: Secret,
   secret_generation: z.literal(1).describe("Which of the secrets that one is: the newest."),
+  public_key: PublicKey.optional(),
 });
 export const IssuedWebhook = RotatedSecret.extend(
   WebhookSubscription.pick({

@@ -4,6 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { connect as openTls } from "node:tls";
 import ipaddr from "ipaddr.js";
 import { type buildConnector, Client } from "undici";
+import type { ClientTls } from "./client-tls.js";
 import { Failure } from "./error-kinds.js";
 
 export interface Address {
@@ -115,13 +116,15 @@ export interface Connecting {
   connectTimeoutMs: number;
   /** Certificate authorities to trust instead of Node's. */
   ca?: string | undefined;
+  /** What this partner's server wants to see; its authorities come before `ca`. */
+  tls?: ClientTls | undefined;
 }
 
 /**
  * Opens connections to the addresses that were checked, and to no others, even if the host name resolves to others by
  * now. The certificate is verified for the name.
  */
-function connectorTo(addresses: Address[], { connectTimeoutMs, ca }: Connecting): buildConnector.connector {
+function connectorTo(addresses: Address[], { connectTimeoutMs, ca, tls }: Connecting): buildConnector.connector {
   const toChecked: LookupFunction = (_hostname, { all }, callback) => {
     const [first] = addresses as [Address];
     if (all) callback(null, addresses);
@@ -140,7 +143,8 @@ function connectorTo(addresses: Address[], { connectTimeoutMs, ca }: Connecting)
     };
     const servername = isIP(host) ? "" : canonicalHost(host);
     const ALPNProtocols = ["http/1.1"];
-    const socket = secure ? openTls({ ...to, servername, ca, ALPNProtocols }) : openTcp(to);
+    const trust = tls ? { secureContext: tls.context } : { ca };
+    const socket = secure ? openTls({ ...to, servername, ...trust, ALPNProtocols }) : openTcp(to);
 
     let stage: "connecting" | "in handshake" | "open" = "connecting";
     const timer = setTimeout(() => {
@@ -170,7 +174,7 @@ export const clientTo = (origin: string, addresses: Address[], options: Connecti
 /** One connection, which serves one request at a time. */
 export interface Line {
   client: Client;
-  /** Its origin and addresses. */
+  /** Its origin, what is shown to it, and its addresses. */
   to: string;
   /** Whether its connection was opened for the request that it serves now. */
   fresh: boolean;
@@ -182,9 +186,9 @@ export function openLines(options: Connecting) {
   let closed = false;
 
   /** Opens a new connection. */
-  function open(origin: string, addresses: Address[]): Line {
-    const client = clientTo(origin, addresses, options);
-    const line = { client, to: keyOf(origin, addresses), fresh: true };
+  function open(origin: string, addresses: Address[], tls?: ClientTls): Line {
+    const client = clientTo(origin, addresses, { ...options, tls });
+    const line = { client, to: keyOf(origin, addresses, tls), fresh: true };
     client.on("connect", () => {
       line.fresh = true;
     });
@@ -193,9 +197,9 @@ export function openLines(options: Connecting) {
   }
 
   /** A connection that was kept open, else a new one. */
-  function take(origin: string, addresses: Address[]): Line {
-    const line = kept.get(keyOf(origin, addresses))?.at(-1);
-    if (!line) return open(origin, addresses);
+  function take(origin: string, addresses: Address[], tls?: ClientTls): Line {
+    const line = kept.get(keyOf(origin, addresses, tls))?.at(-1);
+    if (!line) return open(origin, addresses, tls);
     forget(line);
     line.fresh = false;
     return line;
@@ -222,5 +226,5 @@ export function openLines(options: Connecting) {
   return { open, take, giveBack, close };
 }
 
-const keyOf = (origin: string, addresses: Address[]) =>
-  [origin, ...addresses.map(({ address }) => address).sort()].join(" ");
+const keyOf = (origin: string, addresses: Address[], tls?: ClientTls) =>
+  [origin, tls?.id ?? "", ...addresses.map(({ address }) => address).sort()].join(" ");

@@ -1,8 +1,12 @@
 import { createHash, createHmac } from "node:crypto";
 import { configure } from "safe-stable-stringify";
+import { type OAuthClient, openAccessTokens } from "./access-tokens.js";
+import { waitAskedFor } from "./asked-wait.js";
+import type { ClientTls } from "./client-tls.js";
 import { type Connecting, openLines, resolveChecked } from "./connections.js";
 import { type ErrorKind, Failure } from "./error-kinds.js";
 import { type Answer, exchange, failureOf, failureOfStatus, noAnswer, unlessAborted, withinTime } from "./exchange.js";
+import { signedWith } from "./signing-keys.js";
 
 export interface WireOptions extends Connecting {
   /** The longest wait for bytes of the answer. */
@@ -22,6 +26,10 @@ export interface Delivery {
   body: Buffer;
   /** Ends the attempt at once. */
   signal?: AbortSignal;
+  /** What the partner's server wants to see when a connection is opened. */
+  tls?: ClientTls | undefined;
+  /** Where the partner gives access tokens, if it wants one. */
+  oauth?: OAuthClient | undefined;
 }
 
 /** The result of an attempt; of the partner's answer only a hash is kept. */
@@ -33,6 +41,8 @@ export interface Outcome {
   response_time_ms: number;
   /** SHA-256 of the answer's body, as far as it was read, in hexadecimal. */
   response_body_hash: string | null;
+  /** How long the partner asks us to wait, where it does (`Retry-After`). */
+  retry_after_ms?: number;
 }
 
 export interface Wire {
@@ -51,7 +61,11 @@ const MAX_BYTES = 64 * 1024;
 export function openWire(options: WireOptions): Wire {
   const lines = openLines(options);
 
-  async function attempt({ url, headers, body }: Delivery, answer: Answer, signal: AbortSignal): Promise<void> {
+  async function exchangeOver(
+    { url, headers, body, tls }: Delivery,
+    answer: Answer,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { origin, protocol, hostname, pathname, search, username, password } = new URL(url);
     if (protocol !== "https:" && !(options.allowHttp && protocol === "http:"))
       throw new Failure("ssrf_rejected", `${protocol} is not allowed`);
@@ -59,7 +73,7 @@ export function openWire(options: WireOptions): Wire {
     const request = {
       method: "POST",
       path: pathname + search,
-      headers: username || password ? { ...headers, ...basic(username, password) } : headers,
+      headers: username || password ? { ...basic(username, password), ...headers } : headers,
       body,
     };
     const limits = {
@@ -67,17 +81,39 @@ export function openWire(options: WireOptions): Wire {
       tooLong: (_status: number, announced?: number) =>
         announced === undefined ? undefined : new Failure("5xx", `The answer announces ${announced} bytes`),
     };
-    let line = lines.take(origin, addresses);
+    let line = lines.take(origin, addresses, tls);
     try {
       await exchange(line.client, request, answer, limits);
     } catch (error) {
       // The partner may have closed a kept connection while the request was being sent.
       const stale = !line.fresh && answer.status === null;
       if (!stale || failureOf(error).kind !== "connection") throw error;
-      line = lines.open(origin, addresses);
+      line = lines.open(origin, addresses, tls);
       await exchange(line.client, request, answer, limits);
     }
     lines.giveBack(line);
+  }
+
+  /** A token is asked for within the time of the attempt that wants it, but others may wait for it, too. */
+  const tokens = openAccessTokens(async (url, headers, body, tls) => {
+    const answer = noAnswer();
+    await withinTime(options.totalTimeoutMs, undefined, (signal) =>
+      exchangeOver({ url, headers, body, tls }, answer, signal),
+    );
+    return answer;
+  });
+
+  /** Where a token is refused, once more with a new one. */
+  async function attempt(delivery: Delivery, answer: Answer, signal: AbortSignal): Promise<void> {
+    const { oauth, tls, headers } = delivery;
+    if (!oauth) return exchangeOver(delivery, answer, signal);
+    for (const isLast of [false, true]) {
+      const token = await tokens.of(oauth, tls, signal);
+      const authorized = { ...headers, Authorization: `Bearer ${token}` };
+      await exchangeOver({ ...delivery, headers: authorized }, Object.assign(answer, noAnswer()), signal);
+      if (answer.status !== 401 || isLast) return;
+      await tokens.refused(oauth, token);
+    }
   }
 
   return {
@@ -88,6 +124,7 @@ export function openWire(options: WireOptions): Wire {
         attempt(delivery, answer, signal),
       ).catch(failureOf);
       const problem = failure ?? failureOfStatus(answer.status as number);
+      const retry_after_ms = waitAskedFor(answer.headers["retry-after"]);
       return {
         ok: !problem,
         http_status: answer.status,
@@ -95,6 +132,7 @@ export function openWire(options: WireOptions): Wire {
         error_detail: problem?.detail.slice(0, LONGEST_DETAIL) ?? null,
         response_time_ms: Math.round(performance.now() - began),
         response_body_hash: failure ? null : hashOf(answer.body),
+        ...(problem && retry_after_ms !== null && { retry_after_ms }),
       };
     },
     close: lines.close,
@@ -130,18 +168,27 @@ export interface Signing {
   timestamp: number;
   /** The valid ones, generation 1 first. */
   secrets: { generation: 1 | 2; secret: string }[];
+  /** The secret keys of the asymmetric scheme, where the partner wants that too; the newest first. */
+  signingKeys?: string[];
 }
 
 /**
  * The headers of one attempt: those of docs/interface.md, Webhooks, keyed with the text of the newest secret, and those
- * of Standard Webhooks (standardwebhooks.com), keyed with the bytes that each secret stands for.
+ * of Standard Webhooks (standardwebhooks.com), keyed with the bytes that each secret stands for, and signed with each
+ * signing key.
  */
 export function headersOf(signing: Signing): Record<string, string> {
-  const { body, eventId, eventType, messageId, timestamp, secrets } = signing;
+  const { body, eventId, eventType, messageId, timestamp, secrets, signingKeys = [] } = signing;
   const [newest] = secrets;
   if (newest?.generation !== 1) throw new Error("no secret of generation 1");
   const own = hmac(newest.secret, `${timestamp}.`, body);
-  const standard = secrets.map(({ secret }) => hmac(bytesOf(secret), `${messageId}.${timestamp}.`, body));
+  const prefix = `${messageId}.${timestamp}.`;
+  const standard = [
+    ...secrets.map(({ secret }) => `v1,${hmac(bytesOf(secret), prefix, body).toString("base64")}`),
+    ...signingKeys.map(
+      (key) => `v1a,${signedWith(key, Buffer.concat([Buffer.from(prefix), body])).toString("base64")}`,
+    ),
+  ];
   return {
     "Content-Type": "application/json",
     "User-Agent": "warehouse-webhooks/1",
@@ -152,7 +199,7 @@ export function headersOf(signing: Signing): Record<string, string> {
     "X-Service-Timestamp": `${timestamp}`,
     "webhook-id": messageId,
     "webhook-timestamp": `${timestamp}`,
-    "webhook-signature": standard.map((signature) => `v1,${signature.toString("base64")}`).join(" "),
+    "webhook-signature": standard.join(" "),
   };
 }
 

@@ -1,11 +1,13 @@
 import { z } from "zod";
-import type { EncryptionKeys } from "../../../../src/auth/sealed.js";
-import { secretOwner } from "../../../../src/outbound/secrets.js";
+import { type EncryptionKeys, unseal } from "../../../../src/auth/sealed.js";
+import { secretOwner, type WebhookKey, webhookKeyOwner, webhookKeys } from "../../../../src/outbound/secrets.js";
 import type { SendingEnded } from "../../../../src/outbound/sending.js";
 import { type Filter, parseFilter } from "../../../../src/outbound/webhooks/filter.js";
+import { OAuth } from "../../../../src/outbound/webhooks/key-shapes.js";
 import { type Ordering, WebhookSubscription } from "../../../../src/outbound/webhooks/shapes.js";
 import type { TestEvent } from "../../../../src/outbound/webhooks/test-event.js";
-import { bodyOf, headersOf } from "../../../../src/outbound/wire/send.js";
+import { type ClientTlsFiles, clientTls } from "../../../../src/outbound/wire/client-tls.js";
+import { bodyOf, headersOf, type Signing, type Delivery as Wired } from "../../../../src/outbound/wire/send.js";
 import { arrayOf, int, json, text, time } from "../../../../src/platform/db/columns.js";
 import { db } from "../../../../src/platform/db/db.js";
 import type { Envelope } from "../../../../src/platform/events/envelope.js";
@@ -23,6 +25,7 @@ const SendingSubscription = z.strictObject({
   /** Set by every change, of the secrets too: a sender uses what it has read as long as this is the same. */
   updated_at: time,
   secrets: arrayOf(SealedSecret),
+  keys: z.partialRecord(z.enum(webhookKeys), z.strictObject({ shown: json, sealed: text })),
 });
 type SendingSubscription = z.infer<typeof SendingSubscription>;
 
@@ -30,20 +33,24 @@ export const readSubscription = (subscriptionId: string) =>
   db.row(
     SendingSubscription,
     `select subscription_id, status, delivery_url, subscription_filter, rate_limit_per_second, ordering, updated_at,
-            ${validSecrets(webhookReceivers)}
+            ${validSecrets(webhookReceivers)},
+            (select coalesce(json_object_agg(kind, json_build_object('shown', shown, 'sealed', sealed)), '{}')
+             from webhook_keys k where k.subscription_id = r.subscription_id
+               and (expires_at is null or expires_at > now())) as keys
      from webhook_subscriptions r where subscription_id = $1`,
     [subscriptionId],
   );
 
-/** URL, secrets and filter of a subscription, valid as long as the subscription is unchanged. */
-export interface Destination {
+/** Where a subscription sends to, and with which keys. */
+export interface Receiver extends Pick<Wired, "url" | "tls" | "oauth">, Pick<Signing, "secrets" | "signingKeys"> {}
+
+/** The same with the rest of it, valid as long as the subscription is unchanged. */
+export interface Destination extends Receiver {
   /** The subscription's `updated_at`. */
   version: string;
-  url: string;
   filter: Filter;
   perSecond: number;
   ordering: Ordering;
-  secrets: { generation: 1 | 2; secret: string }[];
 }
 
 /** Reads the destination, or why nothing is sent. A malformed filter pauses the subscription. */
@@ -58,16 +65,30 @@ export async function destinationOf(subscriptionId: string, keys: EncryptionKeys
 }
 
 const destination = (subscription: SendingSubscription, filter: Filter, keys: EncryptionKeys): Destination => ({
+  ...receiverOf(subscription, keys),
   version: subscription.updated_at,
-  url: subscription.delivery_url,
   filter,
   perSecond: subscription.rate_limit_per_second,
   ordering: subscription.ordering,
-  secrets: secretsOf(subscription, keys),
 });
 
-export const secretsOf = ({ subscription_id, secrets }: SendingSubscription, keys: EncryptionKeys) =>
-  unsealed(secrets, secretOwner(subscription_id), keys);
+export function receiverOf(subscription: SendingSubscription, keys: EncryptionKeys): Receiver {
+  const { subscription_id, delivery_url: url, secrets, keys: sealedKeys } = subscription;
+  const opened = (kind: WebhookKey) => {
+    const key = sealedKeys[kind];
+    return key && unseal(key.sealed, webhookKeyOwner(subscription_id, kind), keys);
+  };
+  const [files, client_secret] = [opened("client_tls"), opened("oauth")];
+  return {
+    url,
+    secrets: unsealed(secrets, secretOwner(subscription_id), keys),
+    signingKeys: [opened("signing"), opened("signing_before")].filter((key) => key !== undefined),
+    ...(files && { tls: clientTls(JSON.parse(files) as ClientTlsFiles) }),
+    ...(client_secret && { oauth: { ...OAuthFacts.parse(sealedKeys.oauth?.shown), client_secret } }),
+  };
+}
+
+const OAuthFacts = OAuth.omit({ set_at: true }).strip();
 
 /** Something to send, and its id, which is the same whenever it is sent. */
 interface Message {
@@ -85,7 +106,7 @@ interface Ends {
 export function post(
   wire: SharedWire,
   { messageId, event }: Message,
-  { url, secrets }: Pick<Destination, "url" | "secrets">,
+  { url, secrets, signingKeys = [], tls, oauth }: Receiver,
   { unwanted, lost }: Ends,
 ): Promise<Attempt | undefined> {
   const message = (now: Date) => {
@@ -97,8 +118,9 @@ export function post(
       messageId,
       timestamp: Math.floor(now.getTime() / 1_000),
       secrets,
+      signingKeys,
     });
-    return { headers, body, ...(lost && { signal: lost }) };
+    return { headers, body, tls, oauth, ...(lost && { signal: lost }) };
   };
   return wire.send(url, message, unwanted);
 }

@@ -230,7 +230,12 @@ export class Sender {
     others: { before: Ended[]; unsent: number[] },
   ): Promise<FailedDelivery> {
     const { attempt_number } = delivery;
-    const waitMs = retryDelay(attempt_number, this.sending.config.dispatcherRetryDelaysMs, Math.random());
+    const waitMs = retryDelay(
+      attempt_number,
+      this.sending.config.dispatcherRetryDelaysMs,
+      Math.random(),
+      failure.retry_after_ms,
+    );
     const failed = await failDelivery(this.subscriptionId, delivery, { ...others, failure }, waitMs);
     return { ...failed, delivery, again: tryAgain(failure, attempt_number, waitMs) };
   }

@@ -5,7 +5,7 @@ import { int } from "../../../../src/platform/db/columns.js";
 import { type Sql, transaction } from "../../../../src/platform/db/db.js";
 import { systemActor } from "../../../../src/platform/system-actor.js";
 import { command } from "../../../command.js";
-import { lockSubscription, pauseAtCeiling } from "../../receivers.js";
+import { lockSubscription, pauseAtCeiling, pauseGone } from "../../receivers.js";
 import type { Attempt } from "../../sending/wire.js";
 
 /** An attempt of a delivery, as it is claimed. */
@@ -87,10 +87,14 @@ export interface Failed {
   status: Subscription["status"];
 }
 
+/** A partner that answers so wants nothing any more (Standard Webhooks). */
+const GONE = 410;
+
 /**
  * Stores a failed attempt, with the results that its sender had before: the next attempt is scheduled, or after the
  * eighth the event is given up; neither where another sender that took over the lock has stored a result. Too many
- * deliveries that wait or were given up pause the subscription (docs/interface.md, Webhooks).
+ * deliveries that wait or were given up pause the subscription (docs/interface.md, Webhooks), and so does a partner that
+ * has ended it.
  * @param retryInMs Until the next attempt.
  */
 export function failDelivery(
@@ -116,8 +120,13 @@ export function failDelivery(
                  now() + :retryInMs * interval '1 millisecond')`,
         { subscriptionId, event_id, attempt_number: attempt_number + 1, first_delivery_id, retryInMs },
       );
-    if (subscription.status === "active" && (await pauseAtCeiling(tx, subscription)))
-      return { given_up, status: "paused" as const };
+    if (subscription.status === "active") {
+      if (failure.http_status === GONE) {
+        await pauseGone(tx, subscription);
+        return { given_up, status: "paused" as const };
+      }
+      if (await pauseAtCeiling(tx, subscription)) return { given_up, status: "paused" as const };
+    }
     return { given_up, status: subscription.status };
   });
 }

@@ -4,6 +4,7 @@ import type { WebhookSubscription } from "../../../../../client/src/index.js";
 import { t } from "../../../../texts/webhooks.js";
 import { ProgramField } from "../../../components/program-field.js";
 import { type Selection, SelectionFields, selectionOf } from "../selection.js";
+import { MoreFields, moreOf } from "./more-fields.js";
 
 /** What can be changed of a subscription, and of a new one whose it is and where it begins. */
 export const WebhookFields = ({ of }: { of?: WebhookSubscription }) => (
@@ -38,6 +39,7 @@ export const WebhookFields = ({ of }: { of?: WebhookSubscription }) => (
       {...{ min: 10, required: true, ...whole }}
     />
     <Checkbox name="acknowledge_url_reuse" label={t("acknowledgeReuse")} />
+    <MoreFields of={of} />
   </Stack>
 );
 
@@ -78,6 +80,7 @@ export const webhookEdit = (values: Record<string, string>) => ({
   dlq_ceiling: Number(values.dlq_ceiling),
   ordering: values.ordering as WebhookSubscription["ordering"],
   acknowledge_url_reuse: "acknowledge_url_reuse" in values,
+  ...moreOf(values),
 });
 
 export const newWebhook = (values: Record<string, string>) => ({

@@ -15,9 +15,11 @@ import { Status } from "../../../components/status.js";
 import { namesOf, useWarehouseNames } from "../../../components/warehouse-names.js";
 import type { Selection } from "../selection.js";
 import { TestOutcome } from "../test-outcome.js";
+import { signatureText } from "./more-fields.js";
 import { WebhookActions } from "./webhook-actions.js";
 import { orderingText } from "./webhook-fields.js";
 import { WebhookStats } from "./webhook-stats.js";
+import { standOf } from "./webhooks.js";
 
 export default function Webhook() {
   const { subscription_id = "" } = useParams();
@@ -31,7 +33,7 @@ export default function Webhook() {
       {(webhook) => (
         <Page
           title={webhook.display_name}
-          mark={<Status of={webhook.status} />}
+          mark={<Status of={standOf(webhook)} />}
           actions={
             <>
               {webhook.status !== "revoked" && (
@@ -83,7 +85,11 @@ const reasons = {
   pending_ceiling: () => t("tooManyWaiting"),
   dlq_ceiling: () => t("tooManyDead"),
   malformed_filter: () => t("malformedFilter"),
+  gone: () => t("endedByReceiver"),
 };
+
+const tlsText = ({ subject, valid_until }: NonNullable<WebhookSubscription["client_tls"]>) =>
+  valid_until ? `${subject}, ${t("validUntil", { time: time(valid_until) })}` : t("onlyAuthority");
 
 function WebhookFacts({ of }: { of: WebhookSubscription }) {
   const warehouses = useWarehouseNames();
@@ -101,6 +107,10 @@ function WebhookFacts({ of }: { of: WebhookSubscription }) {
         [t("deliveredTo"), number(of.last_delivered_event_id)],
         [t("rate"), number(of.rate_limit_per_second)],
         [t("ordering"), orderingText(of.ordering)],
+        [t("signature"), signatureText(of.signature)],
+        [t("publicKeys"), of.public_keys.join(" ")],
+        [t("tls"), of.client_tls && tlsText(of.client_tls)],
+        [t("oauth"), of.oauth && `${of.oauth.client_id}, ${of.oauth.token_url}`],
         [t("ceilings"), `${number(of.pending_ceiling)} / ${number(of.dlq_ceiling)}`],
         [t("created"), time(of.created_at)],
       ]}

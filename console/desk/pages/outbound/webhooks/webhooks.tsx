@@ -4,7 +4,11 @@ import { number, percent } from "../../../../shared/format.js";
 import { t } from "../../../../texts/webhooks.js";
 import { DataList } from "../../../components/data-list.js";
 import { SecretsPage } from "../../../components/secrets-page.js";
+import { Status } from "../../../components/status.js";
 import { newWebhook, WebhookFields } from "./webhook-fields.js";
+
+/** One that its receiver has ended is paused, and calls for another decision than one that was paused. */
+export const standOf = ({ status, pause_reason }: WebhookSubscription) => (pause_reason === "gone" ? "ended" : status);
 
 export default function Webhooks() {
   const make = async (values: Record<string, string>, api: Api) => {
@@ -27,7 +31,10 @@ export default function Webhooks() {
         to={({ subscription_id }) => `/webhooks/${subscription_id}`}
         columns={[
           { field: "display_name", title: t("name"), sorts: true },
-          { field: "status", title: t("status"), sorts: true, as: "status" },
+          {
+            ...{ field: "status", title: t("status"), sorts: true },
+            show: (webhook) => <Status of={standOf(webhook)} />,
+          },
           { field: "connector_id", title: t("partner"), sorts: true },
           { field: "delivery_url", title: t("url"), show: ({ delivery_url }) => new URL(delivery_url).host },
           {
