@@ -16,11 +16,12 @@ createServer(async (request, response) => {
     response.writeHead(401).end();
     return;
   }
-  const event = JSON.parse(body.toString("utf8"));
-  if (event.event_type === "webhook.test") console.log("verified: a test, which is not stored");
-  else if (!stored.has(event.event_id)) {
-    stored.set(event.event_id, event);
-    console.log(`verified: ${event.event_id} ${event.event_type}`);
-  }
+  // One event, or the array of a batch.
+  for (const event of [JSON.parse(body.toString("utf8"))].flat())
+    if (event.event_type === "webhook.test") console.log("verified: a test, which is not stored");
+    else if (!stored.has(event.event_id)) {
+      stored.set(event.event_id, event);
+      console.log(`verified: ${event.event_id} ${event.event_type}`);
+    }
   response.writeHead(204).end();
 }).listen(Number(process.env.PORT ?? 9000), "127.0.0.1");

@@ -1977,6 +1977,10 @@ create table webhook_subscriptions (
   ordering                varchar(16)   not null default 'subscription'
     check (ordering in ('subscription', 'aggregate')),
   contact_webhook_id      integer,
+  payload                 varchar(8)    not null default 'full' check (payload in ('full', 'thin')),
+  format                  varchar(32)   not null default 'envelope'
+    check (format in ('envelope', 'cloudevents-binary', 'cloudevents-structured')),
+  batch                   jsonb,
   constraint webhook_subscriptions_paused_with_reason check ((status = 'paused') = (pause_reason is not null)),
   constraint webhook_subscriptions_rate_check check (rate_limit_per_second >= 1 and rate_limit_per_second <= 100)
 ) with (fillfactor=50);
@@ -1990,6 +1994,9 @@ comment on column webhook_subscriptions.ordering is
   'others.';
 comment on column webhook_subscriptions.contact_webhook_id is
   'The notification destination by which the partner is told of its webhook; null where it is not.';
+comment on column webhook_subscriptions.payload is 'thin: what happened to which record, and where to fetch the rest.';
+comment on column webhook_subscriptions.batch is
+  'How many events one request has at most, and how long the first of them waits for others; null: one each.';
 create index webhook_subscriptions_connector on webhook_subscriptions (connector_id);
 create index webhook_subscriptions_contact on webhook_subscriptions (contact_webhook_id)
   where contact_webhook_id is not null;

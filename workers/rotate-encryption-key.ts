@@ -16,7 +16,8 @@ const { webhook_secrets, webhook_keys, channel_secrets, notification_urls, unrea
 const { connector_credentials, printer_keys, carrier_accounts, kept_answers } = others;
 console.log(
   `Encryption key ${keyId(config.encryptionKey)}: sealed ${webhook_secrets} webhook secrets, ` +
-    `${webhook_keys} webhook keys, ${channel_secrets} channel secrets, ${notification_urls} notification URLs and secrets, ` +
+    `${webhook_keys} webhook keys, ${channel_secrets} channel secrets, ` +
+    `${notification_urls} notification URLs and secrets, ` +
     `${connector_credentials} connector credentials, ${printer_keys} API keys of printers, ` +
     `${carrier_accounts} carrier accounts, and ${kept_answers} kept answers anew.`,
 );

@@ -124,15 +124,18 @@ const WebhookKeyRow = z.strictObject({ id: text, kind: z.enum(webhookKeys), seal
 /** Locks the subscriptions, as every change of a key does. */
 const resealWebhookKeys = (after: string | null, keys: EncryptionKeys) =>
   batch("webhook_keys", after, keys, async (tx, prefix) => {
-    const locked = await tx.rows(
+    const stale = await tx.rows(
       { id: text },
-      `select subscription_id as id from webhook_subscriptions s
-       where ($1::uuid is null or subscription_id > $1) and exists (
-         select from webhook_keys k where k.subscription_id = s.subscription_id and not starts_with(sealed, $2))
-       order by subscription_id limit ${BATCH} for update`,
+      `select distinct subscription_id as id from webhook_keys
+       where ($1::uuid is null or subscription_id > $1) and not starts_with(sealed, $2)
+       order by subscription_id limit ${BATCH}`,
       [after, prefix],
     );
-    const ids = locked.map(({ id }) => id);
+    const ids = stale.map(({ id }) => id);
+    await tx.run(
+      `select from webhook_subscriptions where subscription_id = any($1) order by subscription_id for update`,
+      [ids],
+    );
     const rows = await tx.rows(
       WebhookKeyRow,
       `select subscription_id as id, kind, sealed from webhook_keys

@@ -9,7 +9,7 @@ import {
   retrySchedule,
   type SendingActivities,
 } from "../../src/outbound/sending.js";
-import { CAN_BE_SENT_FOR } from "../../src/outbound/webhooks/queries.js";
+import { CAN_BE_SENT_FOR, stuckDeliveries } from "../../src/outbound/webhooks/queries.js";
 import type { Config } from "../../src/platform/config/config.js";
 import { db } from "../../src/platform/db/db.js";
 import { withHeartbeat } from "../heartbeat.js";
@@ -172,8 +172,13 @@ export function runSenders(config: Config<"worker">, startRetry: (retry: Retry) 
           (lost) => new Sender(subscription_id, sending, { stop: stopping.signal, lost }).retry(stuck),
           () => standOf(stuck),
         );
-        // What waited behind it can be sent.
-        if (attempted.ended) await notifySenders(db, webhookReceivers, subscription_id);
+        // What waited behind it can be sent, or waits for a retry of its own, as what is left of a batch does.
+        const { ended } = attempted;
+        if (ended === "succeeded" || ended === "dlq") {
+          const [next] = await stuckDeliveries(subscription_id);
+          if (next) await startRetry(retrySchedule(next));
+        }
+        if (ended) await notifySenders(db, webhookReceivers, subscription_id);
         return attempted;
       },
       attemptNotification: (retried) =>

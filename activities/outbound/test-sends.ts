@@ -177,7 +177,7 @@ export function runTests({ config, wire, changes }: WebhookSending): { stop(): P
     try {
       const to = receiverOf(subscription, config);
       const sent = await withinTime(WITHIN_MS, stopping.signal, (unwanted) =>
-        post(wire, { messageId: `test_${test_id}`, event }, to, { unwanted }),
+        post(wire, [{ messageId: `test_${test_id}`, event }], to, { unwanted }),
       );
       return sent ?? notSent(UNSENT);
     } catch (error) {

@@ -16,6 +16,7 @@ import {
   CannotModifyRevoked,
   CannotRotateRevoked,
   CannotTestRevoked,
+  ConflictingChoices,
   CursorBeyondHorizon,
   DlqCeilingAboveHardCap,
   EmptyFilterArray,
@@ -83,19 +84,30 @@ async function resolveDeliveryUrl(
 /** What a request says of keys, sealed; undefined where it says nothing. */
 function keysIn(
   id: string,
-  { signature, client_tls: files, oauth: client }: Pick<z.output<typeof WebhookEdit>, "signature" | "client_tls" | "oauth">,
+  {
+    signature,
+    client_tls: files,
+    oauth: client,
+  }: Pick<z.output<typeof WebhookEdit>, "signature" | "client_tls" | "oauth">,
   options: AppOptions,
 ): KeyChanges {
   const set_at = new Date().toISOString();
   const sealedFor = (kind: "client_tls" | "oauth", text: string) => seal(text, webhookKeyOwner(id, kind), options);
   return {
     signing: signature === "ed25519" ? newSealedSigningKey(id, options) : signature && null,
-    client_tls: files && { shown: { ...factsOf(files), set_at }, sealed: sealedFor("client_tls", JSON.stringify(files)) },
+    client_tls: files && {
+      shown: { ...factsOf(files), set_at },
+      sealed: sealedFor("client_tls", JSON.stringify(files)),
+    },
     oauth: client && oauthKey(client, set_at, (secret) => sealedFor("oauth", secret)),
   };
 }
 
-const oauthKey = ({ client_secret, ...shown }: NewOAuth, set_at: string, sealed: (secret: string) => string): NewKey => ({
+const oauthKey = (
+  { client_secret, ...shown }: NewOAuth,
+  set_at: string,
+  sealed: (secret: string) => string,
+): NewKey => ({
   shown: { ...shown, set_at },
   sealed: sealed(client_secret),
 });
@@ -137,6 +149,7 @@ const refusals = [
   UrlReuseTombstone,
   InvalidClientTls,
   UnknownContact,
+  ConflictingChoices,
 ];
 
 export const createWebhook = route("post /api/admin/webhooks", {

@@ -17,6 +17,10 @@ export const ofPartners = {
   cannot_rotate_revoked_subscription: ["This webhook was revoked.", "Dieser Webhook wurde widerrufen."],
   cannot_test_revoked_subscription: ["This webhook was revoked.", "Dieser Webhook wurde widerrufen."],
   channel_id_taken: ["There is a channel with this id already.", "Es gibt schon einen Kanal mit dieser Kennung."],
+  conflicting_choices: [
+    "Batches go with the order of all events one after the other, and with no CloudEvents in the headers.",
+    "Mehrere Ereignisse je Anfrage gehen nur alle nacheinander und nicht mit CloudEvents in den Kopfzeilen.",
+  ],
   connector_in_use: ["This program still owns something.", "Diesem Programm gehört noch etwas."],
   connector_not_configured: [
     "The configuration is not whole: {message}",
@@ -42,6 +46,10 @@ export const ofPartners = {
   empty_filter_array: [
     "Choose at least one, or leave the filter out.",
     "Wählen Sie mindestens eines oder keinen Filter.",
+  ],
+  invalid_client_tls: [
+    "Needed are a certificate with its private key (PEM, without a passphrase), an authority, or both.",
+    "Nötig ist ein Zertifikat mit seinem Schlüssel (PEM, ohne Passwort), eine Zertifizierungsstelle oder beides.",
   ],
   incomplete_inbound_scope: [
     "The source system and its records go together.",

@@ -53,6 +53,8 @@ export const SubscriptionNotFound = refusal("subscription_not_found", 404);
 export const unknownWebhook = [InvalidSubscriptionId, SubscriptionNotFound];
 /** The one that a new subscription names. */
 export const UnknownConnector = refusal("connector_not_found", 400);
+/** `detail` says which, and why. */
+export const ConflictingChoices = refusal("conflicting_choices", 400);
 /** The notification destination that it names. */
 export const UnknownContact = refusal("contact_not_found", 400);
 export const PendingCeilingAboveHardCap = refusal("pending_ceiling_above_hard_cap", 400);

@@ -3,7 +3,7 @@ import { notSent } from "../../activities/outbound/sending/wire.js";
 import { claim, type Delivery } from "../../activities/outbound/webhooks/sending/claim.js";
 import {
   type Ended,
-  failDelivery,
+  failDeliveries,
   releaseClaims,
   resultOf,
   settleNow,
@@ -65,7 +65,7 @@ describe("taking the next events for a webhook", () => {
     let lost: Delivery;
     const result = (): Ended => resultOf(lost.delivery_id, notSent(""));
     const fail = (failure = result()) =>
-      failDelivery(subscription_id, lost, { before: [], failure, unsent: [] }, 60_000);
+      failDeliveries(subscription_id, [lost], { before: [], failures: [failure], unsent: [] }, 60_000);
     const rows = async () =>
       (await rowsOf(subscription_id)).map(({ attempt_number, status }) => `${attempt_number} ${status}`);
     beforeEach(async () => {
@@ -90,6 +90,15 @@ describe("taking the next events for a webhook", () => {
       await releaseClaims(subscription_id);
       await settleNow(subscription_id, [{ ...result(), status: "succeeded" }], []);
       assert.deepEqual(await rows(), ["1 succeeded"]);
+    });
+
+    it("schedules a retry of those of a batch alone that nobody has delivered meanwhile", async () => {
+      const delivery_id = await delivery(subscription_id, { status: "in_flight" });
+      const other = { ...lost, delivery_id, first_delivery_id: delivery_id };
+      await settleNow(subscription_id, [{ ...result(), status: "succeeded" }], []);
+      const failures = [result(), { ...result(), delivery_id }];
+      await failDeliveries(subscription_id, [lost, other], { before: [], failures, unsent: [] }, 60_000);
+      assert.deepEqual(await rows(), ["1 succeeded", "1 failed", "2 pending"]);
     });
 
     it("schedules one retry of what failed and was released since", async () => {

@@ -69,7 +69,7 @@ describe("the state of webhooks", () => {
     assert.deepEqual(await toldOf(webhook_id), []);
   });
 
-  it("is told to the partner's contact, asked or not, also where a person did it, and to no other partner", async () => {
+  it("is told to the partner's contact, asked or not, also where a person did it, and to no other", async () => {
     const [contact, other] = [await here({}), await here({})];
     await webhook({ contact_webhook_id: other });
     const { set } = await webhook({ contact_webhook_id: contact });

@@ -65,6 +65,7 @@ describe("webhook subscriptions", () => {
         ...{ subscription_filter: {}, status: "active", pause_reason: null },
         ...{ rate_limit_per_second: 50, pending_ceiling: 10_000 },
         ...{ dlq_ceiling: 1_000, ordering: "subscription", last_delivered_event_id: 0 },
+        ...{ payload: "full", format: "envelope", batch: null },
         ...{ signature: "hmac", public_keys: [], client_tls: null, oauth: null, contact_webhook_id: null },
         ...{ created_at, updated_at: record.updated_at },
         stats: {

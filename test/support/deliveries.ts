@@ -6,7 +6,8 @@ import { systemActor } from "../../src/platform/system-actor.js";
 import type { Caller } from "./caller.js";
 import { db } from "./db.js";
 import { adjusted } from "./events.js";
-import type { Sink } from "./sink.js";
+import { pluck } from "./pluck.js";
+import type { Received, Sink } from "./sink.js";
 import { until } from "./until.js";
 import { subscribe as newSubscription } from "./webhooks.js";
 
@@ -68,6 +69,10 @@ export const rowsOf = (subscriptionId: string) =>
 /** Waits until a sink got so many requests. */
 export const got = (sink: Sink, count: number, withinMs?: number) =>
   until(() => sink.received.length >= count, withinMs);
+
+/** The numbers of the events that came with a request: one, or those of a batch. */
+export const eventsOf = ({ event_id, body }: Received): number[] =>
+  body[0] === "[".charCodeAt(0) ? pluck(JSON.parse(body.toString()), "event_id") : [event_id];
 
 /** The adjustments' numbers in the order in which a sink got them. */
 export const numbersIn = (sink: Sink): number[] =>

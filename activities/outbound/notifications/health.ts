@@ -9,7 +9,8 @@ export type HealthThresholds = Pick<
 
 /**
  * The job `webhook-health`: looks at the state of all webhooks and tells the destinations that ask for it, and the
- * contacts of the partners, once when a condition begins; after it was over it may be told again. Gives how many conditions began and ended.
+ * contacts of the partners, once when a condition begins; after it was over it may be told again. Gives how many
+ * conditions began and ended.
  */
 export function checkWebhookHealth(thresholds: HealthThresholds): Promise<{ begun: number; ended: number }> {
   return transaction(async (tx) => {
@@ -27,8 +28,8 @@ export function checkWebhookHealth(thresholds: HealthThresholds): Promise<{ begu
 const NEAR = 0.8;
 
 /**
- * Paused by a person is no condition: somebody knows; the partner, where it has a contact, does not. A stalled delivery is one that was tried in vain before: what
- * only waits behind many others is not stalled.
+ * Paused by a person is no condition: somebody knows; the partner, where it has a contact, does not. A stalled delivery
+ * is one that was tried in vain before: what only waits behind many others is not stalled.
  */
 const CHECK = `
   with found as materialized (

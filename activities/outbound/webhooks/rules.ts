@@ -1,4 +1,5 @@
 import {
+  ConflictingChoices,
   DlqCeilingAboveHardCap,
   EmptyFilterArray,
   HttpsRequired,
@@ -10,6 +11,7 @@ import {
 } from "../../../src/outbound/problems.js";
 import { canonicalUrl } from "../../../src/outbound/webhooks/canonical-url.js";
 import type { Filter } from "../../../src/outbound/webhooks/filter.js";
+import type { Subscription } from "../../../src/outbound/webhooks/queries.js";
 import { canonicalHost } from "../../../src/outbound/wire/connections.js";
 import { type Actor, visibleWarehouses } from "../../../src/platform/actor.js";
 import { int } from "../../../src/platform/db/columns.js";
@@ -112,4 +114,17 @@ export async function refuseContact(tx: Tx, webhookId: number | null | undefined
     [webhookId, visibleWarehouses(by)],
   );
   if (!found) throw UnknownContact();
+}
+
+/** Refuses choices that cannot go together. */
+export function refuseConflicts({
+  batch,
+  ordering,
+  format,
+}: Pick<Subscription, "batch" | "ordering" | "format">): void {
+  if (!batch) return;
+  if (ordering === "aggregate")
+    throw ConflictingChoices({}, { detail: 'A batch has all events in order: ordering must be "subscription"' });
+  if (format === "cloudevents-binary")
+    throw ConflictingChoices({}, { detail: "The headers of a request tell of one event: a batch has none of them" });
 }

@@ -29,6 +29,7 @@ import {
   type DeliveryUrl,
   type Destination,
   type Policy,
+  refuseConflicts,
   refuseContact,
   refuseDeliveryUrl,
   refuseDestination,
@@ -38,13 +39,7 @@ import {
 
 type Settings = Omit<
   NewWebhook,
-  | "connector_id"
-  | "delivery_url"
-  | "acknowledge_url_reuse"
-  | "start_from"
-  | "signature"
-  | "client_tls"
-  | "oauth"
+  "connector_id" | "delivery_url" | "acknowledge_url_reuse" | "start_from" | "signature" | "client_tls" | "oauth"
 >;
 
 export type NewSubscription = Settings & {
@@ -70,16 +65,19 @@ export async function createSubscription(input: NewSubscription, sealed: string,
     await refuseDeliveryUrl(tx, destination, policy, by);
     if (input.tokens) refuseDestination(input.tokens, policy.allowHttp);
     await refuseContact(tx, input.contact_webhook_id, by);
+    refuseConflicts(input);
     const after = await lastEventBefore(tx, start_from);
     const made = (await tx.row(
       Subscription,
       `with s as (
          insert into webhook_subscriptions (connector_id, display_name, delivery_url, subscription_filter,
                                             rate_limit_per_second, pending_ceiling, dlq_ceiling, ordering,
-                                            contact_webhook_id, subscription_id,
+                                            payload, format, batch, contact_webhook_id, subscription_id,
                                             last_delivered_event_id, scanned_event_id)
          values (:connector_id, :display_name, :delivery_url, :subscription_filter, :rate_limit_per_second,
-                 :pending_ceiling, :dlq_ceiling, :ordering, :contact_webhook_id, :subscription_id, :after, :after) returning *
+                 :pending_ceiling, :dlq_ceiling, :ordering, :payload, :format, :batch, :contact_webhook_id,
+                 :subscription_id,
+                 :after, :after) returning *
        ), first_secret as (
          insert into webhook_secrets (subscription_id, generation, secret_ciphertext)
            select subscription_id, 1, :sealed from s
@@ -88,6 +86,7 @@ export async function createSubscription(input: NewSubscription, sealed: string,
         ...input,
         delivery_url: destination.url,
         subscription_filter: JSON.stringify(subscription_filter),
+        batch: batchIn(input),
         sealed,
         after,
       },
@@ -103,6 +102,9 @@ export async function createSubscription(input: NewSubscription, sealed: string,
         delivery_url: made.delivery_url,
         ...{ subscription_filter, ordering: made.ordering, start_from, last_delivered_event_id: after },
         ...(Object.values(input.keys).some(Boolean) && keys),
+        ...(made.batch && { batch: made.batch }),
+        ...(made.payload !== "full" && { payload: made.payload }),
+        ...(made.format !== "envelope" && { format: made.format }),
         ...(made.contact_webhook_id && { contact_webhook_id: made.contact_webhook_id }),
       },
     });
@@ -166,6 +168,7 @@ export function updateSubscription(
     }
     if (tokens) refuseDestination(tokens, policy.allowHttp);
     await refuseContact(tx, settings.contact_webhook_id, by);
+    refuseConflicts(after);
     const keysBefore = keyFields(await shownKeys(tx, subscription_id));
     await changeKeys(tx, subscription_id, keys);
     const [was, is] = [
@@ -191,16 +194,19 @@ async function save(tx: Tx, after: Subscription): Promise<void> {
     `update webhook_subscriptions
      set display_name = :display_name, delivery_url = :delivery_url, subscription_filter = :subscription_filter,
          rate_limit_per_second = :rate_limit_per_second, pending_ceiling = :pending_ceiling,
-         dlq_ceiling = :dlq_ceiling, ordering = :ordering, contact_webhook_id = :contact_webhook_id, status = :status, pause_reason = :pause_reason,
+         dlq_ceiling = :dlq_ceiling, ordering = :ordering, payload = :payload, format = :format, batch = :batch,
+         contact_webhook_id = :contact_webhook_id, status = :status, pause_reason = :pause_reason,
          updated_at = clock_timestamp(),
          scanned_event_id = greatest(
            case when subscription_filter = :subscription_filter then scanned_event_id else last_delivered_event_id end,
            (select max(d.event_id) from webhook_deliveries d
             where d.subscription_id = :subscription_id and d.status in ('pending', 'in_flight')))
      where subscription_id = :subscription_id`,
-    { ...after, subscription_filter: JSON.stringify(after.subscription_filter) },
+    { ...after, subscription_filter: JSON.stringify(after.subscription_filter), batch: batchIn(after) },
   );
 }
+
+const batchIn = ({ batch }: Pick<NewWebhook, "batch">) => batch && JSON.stringify(batch);
 
 function hintOf(before: Subscription, after: Subscription): { hint?: string } {
   const ceiling = after.pause_reason;

@@ -41,7 +41,7 @@ export const NewClientTls = z
   });
 export type NewClientTls = z.infer<typeof NewClientTls>;
 
-export const ClientTls = z
+const ClientTls = z
   .strictObject({
     subject: Text(512, "CN=warehouse").nullable().describe("Whom the certificate is of."),
     issuer: Text(512, "CN=partner authority").nullable().describe("Who signed the certificate."),
@@ -105,8 +105,8 @@ export type ShownKeys = z.infer<typeof ShownKeys>;
 export const KeyFields = z.strictObject({
   signature: Signature,
   public_keys: z.array(PublicKey).describe("The newest first; one that was replaced holds for a day."),
-  client_tls: ClientTls.nullable(),
-  oauth: OAuth.nullable(),
+  client_tls: ClientTls.nullable().describe("What is shown to the receiver's server; null where that is nothing."),
+  oauth: OAuth.nullable().describe("Where the receiver gives access tokens; null where it wants none."),
 });
 
 export const keyFields = ({ signing, signing_before, client_tls, oauth }: ShownKeys): z.infer<typeof KeyFields> => ({

@@ -20,7 +20,7 @@ export type Subscription = z.infer<typeof Subscription>;
 /** The columns of `webhook_subscriptions s` that make a subscription. */
 export const SUBSCRIPTION = `s.subscription_id, s.connector_id, s.display_name, s.delivery_url, s.subscription_filter,
   s.status, s.pause_reason, s.rate_limit_per_second, s.pending_ceiling, s.dlq_ceiling, s.ordering,
-  s.contact_webhook_id, s.last_delivered_event_id, s.created_at, s.updated_at`;
+  s.payload, s.format, s.batch, s.contact_webhook_id, s.last_delivered_event_id, s.created_at, s.updated_at`;
 
 /** What may be shown of the keys of a subscription `s` that hold. */
 export const KEYS_SHOWN = `(select coalesce(json_object_agg(kind, shown), '{}') from webhook_keys k

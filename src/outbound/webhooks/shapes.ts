@@ -64,6 +64,33 @@ const Ordering = z.enum(["subscription", "aggregate"]).meta({
   examples: ["subscription"],
 });
 export type Ordering = z.infer<typeof Ordering>;
+const Payload = z.enum(["full", "thin"]).meta({
+  description: "Whether an event tells all, or what happened to which record and where the rest can be fetched.",
+  examples: ["full"],
+});
+export type Payload = z.infer<typeof Payload>;
+const Format = z.enum(["envelope", "cloudevents-binary", "cloudevents-structured"]).meta({
+  description: "Whether requests are CloudEvents 1.0, too: by their headers (binary) or by their body (structured).",
+  examples: ["envelope"],
+});
+export type Format = z.infer<typeof Format>;
+const MAX_BATCH = 100;
+const Batch = z
+  .strictObject({
+    max_events: z
+      .int()
+      .min(1)
+      .max(MAX_BATCH)
+      .meta({ description: "So many events at most.", examples: [50] }),
+    max_wait_ms: z
+      .int()
+      .min(0)
+      .max(60_000)
+      .meta({ description: "So long an event waits for others at most, in milliseconds.", examples: [1_000] }),
+  })
+  .meta({ id: "WebhookBatch", description: "How many events one request has." });
+export type Batch = z.infer<typeof Batch>;
+const Batches = Batch.nullable().describe("An array of several events in each request; null: one event each.");
 /** Not the partner's own server, which may be what does not answer. */
 const Contact = Id.nullable().meta({
   description: "Id of the notification destination that is told before and when the webhook is paused.",
@@ -93,6 +120,9 @@ const StartFrom = z
   .meta({ examples: ["now"] });
 export type StartFrom = z.infer<typeof StartFrom>;
 
+const NewTls = NewClientTls.nullable().describe("What is shown to the receiver's server, where it asks who it is.");
+const NewTokens = NewOAuth.nullable().describe("Where the receiver gives access tokens, where it wants one.");
+
 export const NewWebhook = z.strictObject({
   connector_id: field.Connector,
   display_name: field.GivenDisplayName,
@@ -102,9 +132,12 @@ export const NewWebhook = z.strictObject({
   pending_ceiling: PendingCeiling.default(10_000),
   dlq_ceiling: DlqCeiling.default(1_000),
   ordering: Ordering.default("subscription"),
+  payload: Payload.default("full"),
+  format: Format.default("envelope"),
+  batch: Batches.default(null),
   signature: Signature.default("hmac"),
-  client_tls: NewClientTls.nullable().default(null),
-  oauth: NewOAuth.nullable().default(null),
+  client_tls: NewTls.default(null),
+  oauth: NewTokens.default(null),
   contact_webhook_id: Contact.default(null),
   acknowledge_url_reuse: Acknowledge.default(false),
   start_from: StartFrom.default("beginning"),
@@ -122,9 +155,12 @@ export const WebhookEdit = z
     pending_ceiling: PendingCeiling,
     dlq_ceiling: DlqCeiling,
     ordering: Ordering,
+    payload: Payload,
+    format: Format,
+    batch: Batches,
     signature: Signature,
-    client_tls: NewClientTls.nullable(),
-    oauth: NewOAuth.nullable(),
+    client_tls: NewTls,
+    oauth: NewTokens,
     contact_webhook_id: Contact,
     status: z.enum(["active", "paused"]).describe("Where the record stands in its life."),
     acknowledge_url_reuse: Acknowledge,
@@ -160,6 +196,9 @@ export const WebhookSubscription = z
     pending_ceiling: PendingCeiling,
     dlq_ceiling: DlqCeiling,
     ordering: Ordering,
+    payload: Payload,
+    format: Format,
+    batch: Batches,
     contact_webhook_id: Contact,
     last_delivered_event_id: Count.describe("The newest event that was delivered."),
     created_at: field.CreatedAt,

@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { MAX_CLAIM } from "../../../activities/outbound/webhooks/sending/sender.js";
 import type { Ordering } from "../../../src/outbound/webhooks/shapes.js";
 import { db } from "../db.js";
-import { emit, rowsOf, type Subscribed, subscribe } from "../deliveries.js";
+import { emit, eventsOf, rowsOf, type Subscribed, subscribe } from "../deliveries.js";
 import { warehouse } from "../fixtures.js";
 import { pluck } from "../pluck.js";
 import { openSink, type Sink } from "../sink.js";
@@ -13,11 +13,12 @@ import { until } from "../until.js";
 import { WEBHOOKS } from "../webhooks.js";
 import { HEALED_WITHIN_MS } from "./kills.js";
 
-const PARTNERS = 4;
-/** The last one gets events of so many aggregates, in the order of each. */
+const PARTNERS = 5;
+/** The last one gets events of so many aggregates, in the order of each; the one before it gets batches. */
 const AGGREGATES = Array.from({ length: 20 }, () => randomUUID());
 /** A partner's server fails so many of its requests. */
 const FAILURES = 0.03;
+const BATCH = { max_events: 10, max_wait_ms: 300 };
 const EMITS_EVERY_MS = 80;
 const MOST_BEHIND = 300;
 
@@ -31,7 +32,7 @@ interface Partner {
 }
 
 /** So many of its events have arrived. */
-export const arrived = ({ sink }: Partner) => new Set(sink.received.map(({ event_id }) => event_id)).size;
+export const arrived = ({ sink }: Partner) => new Set(sink.received.flatMap(eventsOf)).size;
 
 /** Waits until every attempt of a partner's events has ended. */
 export const settled = ({ subscription }: Partner) =>
@@ -49,7 +50,8 @@ export async function webhooksOf({ admin }: Pick<Stack, "admin">) {
     sink.usual = () => (Math.random() < FAILURES ? 500 : 200);
     const subscription_filter = { warehouse_ids: [warehouse_id] };
     const ordering = i < PARTNERS - 1 ? "subscription" : "aggregate";
-    const subscription = await subscribe(admin, sink.url, { subscription_filter, ordering });
+    const batch = i === PARTNERS - 2 ? BATCH : null;
+    const subscription = await subscribe(admin, sink.url, { subscription_filter, ordering, batch });
     partners.push({ warehouse_id, sink, subscription, ordering, emitted: 0 });
   }
   const every = <T>(work: (partner: Partner) => Promise<T>) => Promise.all(partners.map(work));
@@ -131,7 +133,7 @@ export async function webhooksOf({ admin }: Pick<Stack, "admin">) {
 function assertInOrder(sink: Sink, eventIds: number[], again: number): void {
   const place = new Map(eventIds.map((event_id, i) => [event_id, i]));
   let next = 0;
-  for (const { event_id } of sink.received) {
+  for (const event_id of sink.received.flatMap(eventsOf)) {
     const i = place.get(event_id);
     if (i === undefined) continue;
     assert.ok(i <= next, `event ${event_id} came before the one before it`);
@@ -149,7 +151,8 @@ async function assertArrivedAt(partner: Partner, ends: number): Promise<void> {
     [warehouse_id],
   );
   const known = new Set(pluck(events, "event_id"));
-  for (const { event_id } of sink.received) assert.ok(known.has(event_id), `event ${event_id} is of somebody else`);
+  const sent = sink.received.flatMap(eventsOf);
+  for (const event_id of sent) assert.ok(known.has(event_id), `event ${event_id} is of somebody else`);
   if (ordering === "subscription") {
     assertInOrder(sink, pluck(events, "event_id"), MAX_CLAIM);
     assert.equal(sink.mostAtOnce, 1, "one at a time");
@@ -166,7 +169,7 @@ async function assertArrivedAt(partner: Partner, ends: number): Promise<void> {
   await settled(partner);
   const rows = await rowsOf(subscription.subscription_id);
   const failed = rows.filter(({ status }) => status === "failed").length;
-  const again = sink.received.length - events.length - failed;
+  const again = sent.length - events.length - failed;
   assert.ok(again <= MAX_CLAIM * ends, `${again} sent again, though it had arrived`);
   console.log(
     `    ${ends} kills, ${events.length} events, ${failed} attempts failed, ${Math.max(0, again)} sent again`,

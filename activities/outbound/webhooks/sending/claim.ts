@@ -84,12 +84,14 @@ const Newest = Delivery.extend({
 
 const OF_STUCK = "subscription_id = $1 and (delivery_id = $2 or first_delivery_id = $2)";
 
+const NEWEST = `d.attempt_number, d.event_id, ${EVENT} as event, d.status,
+  greatest(0, ceil(extract(epoch from d.scheduled_at - now()) * 1000))::int as wait_ms`;
+
 /** The newest row of a stuck delivery, and how it has ended, if it did; a row that is gone has failed. */
 async function newestOf(sql: Sql, { subscription_id, first_delivery_id }: StuckDelivery) {
   const newest = await sql.row(
     Newest,
-    `select d.delivery_id, $2::bigint as first_delivery_id, d.attempt_number, d.event_id, ${EVENT} as event, d.status,
-            greatest(0, ceil(extract(epoch from d.scheduled_at - now()) * 1000))::int as wait_ms
+    `select d.delivery_id, $2::bigint as first_delivery_id, ${NEWEST}
      from webhook_deliveries d where ${OF_STUCK} order by d.attempt_number desc limit 1`,
     [subscription_id, first_delivery_id],
   );
@@ -121,10 +123,15 @@ const later = ({ attempt_number }: Delivery, wait_ms: number) => ({
  * Claims the newest row of a stuck delivery, if it is due or its event is gone; else says when it is due, or how it
  * ended, and nothing where the subscription changed. One that is claimed already is claimed again: the sender that did
  * so has stopped. In the order of the subscription it waits for all before it, which may wait for a retry themselves
- * where the order was another one before.
+ * where the order was another one before. Those behind it that were tried with it, in one batch, are claimed with it.
  * @param version The subscription's `updated_at` as its sender read it.
+ * @param most The maximum of deliveries.
  */
-export function claimAgain(stuck: StuckDelivery, version: string): Promise<{ claimed?: Delivery } & DeliveryAttempted> {
+export function claimAgain(
+  stuck: StuckDelivery,
+  version: string,
+  most: number,
+): Promise<{ claimed?: Delivery[] } & DeliveryAttempted> {
   return transaction(async (tx) => {
     const subscription = await lockSubscription(tx, stuck.subscription_id);
     const { delivery, wait_ms, ended } = await newestOf(tx, stuck);
@@ -133,9 +140,27 @@ export function claimAgain(stuck: StuckDelivery, version: string): Promise<{ cla
     if (subscription.ordering === "subscription" && (await isBehind(tx, stuck)))
       return { next: later(delivery, wait_ms) };
     if (wait_ms > 0 && delivery.event) return { next: { attempt: delivery.attempt_number, wait_ms } };
-    await tx.run("update webhook_deliveries set status = 'in_flight' where delivery_id = $1", [delivery.delivery_id]);
-    return { claimed: delivery };
+    const claimed = [delivery, ...(most > 1 ? await triedWith(tx, stuck, delivery.attempt_number, most - 1) : [])];
+    await tx.run("update webhook_deliveries set status = 'in_flight' where delivery_id = any($1)", [
+      claimed.map(({ delivery_id }) => delivery_id),
+    ]);
+    return { claimed };
   });
+}
+
+/** What waits behind a stuck delivery, as far as it was tried as often, and is due. */
+async function triedWith(tx: Sql, stuck: StuckDelivery, attempt: number, most: number): Promise<Delivery[]> {
+  const behind = await tx.rows(
+    Newest,
+    `select d.delivery_id, coalesce(d.first_delivery_id, d.delivery_id) as first_delivery_id, ${NEWEST}
+     from webhook_deliveries d
+     where subscription_id = $1 and status in ('pending', 'in_flight')
+       and coalesce(first_delivery_id, delivery_id) > $2
+     order by coalesce(first_delivery_id, delivery_id) limit $3`,
+    [stuck.subscription_id, stuck.first_delivery_id, most],
+  );
+  const other = behind.findIndex(({ attempt_number, wait_ms }) => attempt_number !== attempt || wait_ms > 0);
+  return behind.slice(0, other < 0 ? most : other).map(({ status: _, wait_ms: __, ...delivery }) => delivery);
 }
 
 const isBehind = (tx: Sql, { subscription_id, first_delivery_id }: StuckDelivery) =>

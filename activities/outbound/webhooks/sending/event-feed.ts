@@ -25,6 +25,8 @@ export interface EventFeed {
   readonly due: number;
   /** Whether the filter may select one of the events after `after`, up to `due`. */
   hasFor(filter: Filter, after: number): boolean;
+  /** How many it selects of them, up to `most`; those that are not known count as many. */
+  countFor(filter: Filter, after: number, most: number): number;
   /** Calls the listener whenever more events are due; gives a function that ends this. */
   onDue(listener: () => void): () => void;
   close(): Promise<void>;
@@ -72,6 +74,15 @@ export function openFeed(databaseUrl: string, pollEveryMs: number): EventFeed {
     knownAfter = upto;
   }
 
+  function countFor(filter: Filter, after: number, most: number): number {
+    if (after >= due) return 0;
+    if (after < knownAfter) return most;
+    let count = 0;
+    const first = known.findLastIndex(({ event_id }) => event_id <= after) + 1;
+    for (let i = first; i < known.length && count < most; i++) if (selects(filter, known[i] as Known)) count++;
+    return count;
+  }
+
   async function poll(): Promise<void> {
     const state = await db.row({ last_no: int }, "select last_no from sequencer_state where name = 'events'");
     hear(state?.last_no ?? 0);
@@ -86,13 +97,8 @@ export function openFeed(databaseUrl: string, pollEveryMs: number): EventFeed {
     get due() {
       return due;
     },
-    hasFor(filter, after) {
-      if (after >= due) return false;
-      if (after < knownAfter) return true;
-      const first = known.findLastIndex(({ event_id }) => event_id <= after) + 1;
-      for (let i = first; i < known.length; i++) if (selects(filter, known[i] as Known)) return true;
-      return false;
-    },
+    hasFor: (filter, after) => countFor(filter, after, 1) > 0,
+    countFor,
     onDue(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

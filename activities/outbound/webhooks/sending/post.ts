@@ -4,13 +4,12 @@ import { secretOwner, type WebhookKey, webhookKeyOwner, webhookKeys } from "../.
 import type { SendingEnded } from "../../../../src/outbound/sending.js";
 import { type Filter, parseFilter } from "../../../../src/outbound/webhooks/filter.js";
 import { OAuth } from "../../../../src/outbound/webhooks/key-shapes.js";
+import { type Form, messageOf, type Sent } from "../../../../src/outbound/webhooks/message.js";
 import { type Ordering, WebhookSubscription } from "../../../../src/outbound/webhooks/shapes.js";
-import type { TestEvent } from "../../../../src/outbound/webhooks/test-event.js";
 import { type ClientTlsFiles, clientTls } from "../../../../src/outbound/wire/client-tls.js";
-import { bodyOf, headersOf, type Signing, type Delivery as Wired } from "../../../../src/outbound/wire/send.js";
+import { headersOf, type Signing, type Delivery as Wired } from "../../../../src/outbound/wire/send.js";
 import { arrayOf, int, json, text, time } from "../../../../src/platform/db/columns.js";
 import { db } from "../../../../src/platform/db/db.js";
-import type { Envelope } from "../../../../src/platform/events/envelope.js";
 import { pauseMalformedFilter, SealedSecret, unsealed, validSecrets, webhookReceivers } from "../../receivers.js";
 import type { Attempt, SharedWire } from "../../sending/wire.js";
 
@@ -21,7 +20,7 @@ const SendingSubscription = z.strictObject({
   delivery_url: text,
   subscription_filter: json,
   rate_limit_per_second: int,
-  ordering: WebhookSubscription.shape.ordering,
+  ...WebhookSubscription.pick({ ordering: true, payload: true, format: true, batch: true }).shape,
   /** Set by every change, of the secrets too: a sender uses what it has read as long as this is the same. */
   updated_at: time,
   secrets: arrayOf(SealedSecret),
@@ -32,7 +31,8 @@ type SendingSubscription = z.infer<typeof SendingSubscription>;
 export const readSubscription = (subscriptionId: string) =>
   db.row(
     SendingSubscription,
-    `select subscription_id, status, delivery_url, subscription_filter, rate_limit_per_second, ordering, updated_at,
+    `select subscription_id, status, delivery_url, subscription_filter, rate_limit_per_second, ordering,
+            payload, format, batch, updated_at,
             ${validSecrets(webhookReceivers)},
             (select coalesce(json_object_agg(kind, json_build_object('shown', shown, 'sealed', sealed)), '{}')
              from webhook_keys k where k.subscription_id = r.subscription_id
@@ -41,8 +41,10 @@ export const readSubscription = (subscriptionId: string) =>
     [subscriptionId],
   );
 
-/** Where a subscription sends to, and with which keys. */
-export interface Receiver extends Pick<Wired, "url" | "tls" | "oauth">, Pick<Signing, "secrets" | "signingKeys"> {}
+/** Where a subscription sends to, what it looks like, and with which keys. */
+export interface Receiver extends Pick<Wired, "url" | "tls" | "oauth">, Pick<Signing, "secrets" | "signingKeys">, Form {
+  subscriptionId: string;
+}
 
 /** The same with the rest of it, valid as long as the subscription is unchanged. */
 export interface Destination extends Receiver {
@@ -79,8 +81,9 @@ export function receiverOf(subscription: SendingSubscription, keys: EncryptionKe
     return key && unseal(key.sealed, webhookKeyOwner(subscription_id, kind), keys);
   };
   const [files, client_secret] = [opened("client_tls"), opened("oauth")];
+  const { payload, format, batch } = subscription;
   return {
-    url,
+    ...{ subscriptionId: subscription_id, url, payload, format, batch },
     secrets: unsealed(secrets, secretOwner(subscription_id), keys),
     signingKeys: [opened("signing"), opened("signing_before")].filter((key) => key !== undefined),
     ...(files && { tls: clientTls(JSON.parse(files) as ClientTlsFiles) }),
@@ -90,37 +93,25 @@ export function receiverOf(subscription: SendingSubscription, keys: EncryptionKe
 
 const OAuthFacts = OAuth.omit({ set_at: true }).strip();
 
-/** Something to send, and its id, which is the same whenever it is sent. */
-interface Message {
-  messageId: string;
-  event: Envelope | TestEvent;
-}
-
 /** What ends the waiting for the host, and what ends an attempt at once. */
 interface Ends {
   unwanted: AbortSignal;
   lost?: AbortSignal;
 }
 
-/** Makes one attempt to send something; undefined where that was no longer wanted before it was begun. */
+/** Makes one attempt to send some events; undefined where that was no longer wanted before it was begun. */
 export function post(
   wire: SharedWire,
-  { messageId, event }: Message,
-  { url, secrets, signingKeys = [], tls, oauth }: Receiver,
+  sent: [Sent, ...Sent[]],
+  { subscriptionId, url, secrets, signingKeys = [], tls, oauth, ...form }: Receiver,
   { unwanted, lost }: Ends,
 ): Promise<Attempt | undefined> {
-  const message = (now: Date) => {
-    const body = bodyOf(event);
-    const headers = headersOf({
-      body,
-      eventId: event.event_id,
-      eventType: event.event_type,
-      messageId,
-      timestamp: Math.floor(now.getTime() / 1_000),
-      secrets,
-      signingKeys,
-    });
+  const { headers: own, ...message } = messageOf(subscriptionId, sent, form);
+  const { body } = message;
+  const signed = (now: Date) => {
+    const timestamp = Math.floor(now.getTime() / 1_000);
+    const headers = { ...headersOf({ ...message, timestamp, secrets, signingKeys }), ...own };
     return { headers, body, tls, oauth, ...(lost && { signal: lost }) };
   };
-  return wire.send(url, message, unwanted);
+  return wire.send(url, signed, unwanted);
 }

@@ -6,13 +6,15 @@ import {
   type SendingEnded,
   type StuckDelivery,
 } from "../../../../src/outbound/sending.js";
+import { messageIdOf, type Sent } from "../../../../src/outbound/webhooks/message.js";
+import type { Envelope } from "../../../../src/platform/events/envelope.js";
 import { log } from "../../../../src/platform/log.js";
 import { Attention, type Changes, type Ends } from "../../sending/changes.js";
-import { notSent, Rate, type Sending } from "../../sending/wire.js";
+import { type Attempt, notSent, Rate, type Sending } from "../../sending/wire.js";
 import { type Claim, claim, claimAgain, type Delivery } from "./claim.js";
 import type { EventFeed } from "./event-feed.js";
 import { type Destination, destinationOf, post } from "./post.js";
-import { type Ended, type Failed, failDelivery, releaseClaims, resultOf, settleNow } from "./settle.js";
+import { type Ended, type Failed, failDeliveries, releaseClaims, resultOf, settleNow } from "./settle.js";
 
 /**
  * A sender claims one delivery at first, then twice as many each time, up to this maximum, and half as many where
@@ -43,7 +45,8 @@ interface FailedDelivery extends Failed {
 
 /**
  * Sends the events of one subscription, each as soon as it is due, or one that failed again: one after the other, or,
- * where only the order of each aggregate is kept, several at a time. Used only under the subscription's lock.
+ * where only the order of each aggregate is kept, several at a time; or as many in one request as it may have. Used
+ * only under the subscription's lock.
  */
 export class Sender {
   #to: Destination | undefined;
@@ -88,6 +91,7 @@ export class Sender {
           await settleNow(this.subscriptionId, this.#ended, this.#unsent);
           return undefined;
         }
+        await this.#batchFills();
         const claimed = await this.#claim();
         const { current, deliveries } = claimed;
         const [head] = deliveries;
@@ -116,11 +120,12 @@ export class Sender {
     try {
       const ended = await this.#inactive();
       if (ended) return { ended };
-      const { claimed, ...next } = await claimAgain(stuck, (this.#to as Destination).version);
+      const { version, batch } = this.#to as Destination;
+      const { claimed, ...next } = await claimAgain(stuck, version, batch?.max_events ?? 1);
       if (!claimed) return next;
-      const failed = await this.#send([claimed]);
+      const failed = await this.#send(claimed);
       if (failed) return failed.given_up ? { ended: "dlq" } : failed.again;
-      const [result] = this.#ended;
+      const result = this.#ended.find(({ delivery_id }) => delivery_id === claimed[0]?.delivery_id);
       await settleNow(this.subscriptionId, this.#ended, this.#unsent);
       return result ? { ended: result.status } : {};
     } finally {
@@ -144,9 +149,11 @@ export class Sender {
   }
 
   async #claim(): Promise<Claim & { most: number }> {
-    const { version, filter, ordering } = this.#to as Destination;
+    const { version, filter, ordering, batch } = this.#to as Destination;
     const allowed = await (this.#rate as Rate).available(this.ends.stop);
-    const most = Math.min(ordering === "aggregate" ? MOST_UNDER_WAY - this.#underWay.size : this.#most, allowed);
+    const room = ordering === "aggregate" ? MOST_UNDER_WAY - this.#underWay.size : this.#most;
+    // A batch is one delivery to the partner.
+    const most = batch ? batch.max_events : Math.min(room, allowed);
     this.#someEnded = false;
     // More of them may end meanwhile.
     const [ended, unsent] = [[...this.#ended], [...this.#unsent]];
@@ -165,6 +172,7 @@ export class Sender {
    * when the host has a slot for it.
    */
   async #send(deliveries: Delivery[]): Promise<FailedDelivery | undefined> {
+    if (this.#to?.batch) return this.#sendBatch(deliveries);
     const begun = performance.now();
     for (const [i, delivery] of deliveries.entries()) {
       const result = await this.#attempt(delivery);
@@ -174,7 +182,7 @@ export class Sender {
       }
       if (isFailure(result, delivery)) {
         const others = { before: this.#ended, unsent: idsOf(deliveries.slice(i + 1)) };
-        const failed = await this.#fail(delivery, result, others);
+        const failed = await this.#fail([delivery], [result], others);
         this.#ended = [];
         return failed;
       }
@@ -183,6 +191,42 @@ export class Sender {
     const quick = performance.now() - begun < QUICK_MS;
     this.#most = quick ? Math.min(MAX_CLAIM, this.#most * 2) : Math.max(1, this.#most >> 1);
     return undefined;
+  }
+
+  /** Waits until a batch is full, or until the first event that is known for it has waited as long as it may. */
+  async #batchFills(): Promise<void> {
+    const { batch, filter } = this.#to as Destination;
+    if (!batch) return;
+    const { feed } = this.sending;
+    const until = performance.now() + batch.max_wait_ms;
+    for (;;) {
+      const waiting = feed.countFor(filter, this.#scanned, batch.max_events);
+      const left = until - performance.now();
+      if (waiting === 0 || waiting === batch.max_events || left <= 0) return;
+      if (this.#attention.changed || this.#attention.isOver) return;
+      await this.#attention.wait(left);
+    }
+  }
+
+  /** Sends the claimed deliveries as one request, of which all become the same. */
+  async #sendBatch(deliveries: Delivery[]): Promise<FailedDelivery | undefined> {
+    const present = deliveries.filter(({ event }) => event);
+    this.#ended.push(...deliveries.filter(({ event }) => !event).map(gone));
+    const [first, ...others] = present.map((delivery) => this.#sent(delivery));
+    if (!first) return undefined;
+    const attempt = await this.#post([first, ...others]);
+    if (!attempt) {
+      this.#unsent = idsOf(present);
+      return undefined;
+    }
+    const results = present.map(({ delivery_id }) => resultOf(delivery_id, attempt));
+    if (attempt.ok) {
+      this.#ended.push(...results);
+      return undefined;
+    }
+    const failed = await this.#fail(present, results, { before: this.#ended, unsent: [] });
+    this.#ended = [];
+    return failed;
   }
 
   /** Sends the claimed deliveries beside what is under way, and waits until more can be claimed. */
@@ -207,28 +251,39 @@ export class Sender {
     const result = await this.#attempt(delivery);
     if (!result) this.#unsent.push(delivery.delivery_id);
     else if (isFailure(result, delivery)) {
-      const { given_up, status } = await this.#fail(delivery, result, { before: [], unsent: [] });
+      const { given_up, status } = await this.#fail([delivery], [result], { before: [], unsent: [] });
       if (!given_up && status === "active" && delivery.attempt_number === 1)
         void this.sending.startRetry(retrySchedule(this.#stuck(delivery)));
     } else this.#ended.push(result);
   }
 
   /** Makes one attempt; gives nothing where it was not wanted any more. */
-  async #attempt({ delivery_id, event }: Delivery): Promise<Ended | undefined> {
-    if (!event) return resultOf(delivery_id, notSent("The event is gone"));
-    this.#rate?.take();
-    const messageId = `evt_${this.subscriptionId}_${event.event_id}`;
-    const ends = { unwanted: this.#unwanted as AbortSignal, lost: this.ends.lost };
-    const attempt = await post(this.sending.wire, { messageId, event }, this.#to as Destination, ends);
-    this.ends.lost.throwIfAborted();
-    return attempt && resultOf(delivery_id, attempt);
+  async #attempt(delivery: Delivery): Promise<Ended | undefined> {
+    if (!delivery.event) return gone(delivery);
+    const attempt = await this.#post([this.#sent(delivery)]);
+    return attempt && resultOf(delivery.delivery_id, attempt);
   }
 
+  #sent({ event }: Delivery): Sent {
+    const known = event as Envelope;
+    return { event: known, messageId: messageIdOf(this.subscriptionId, known) };
+  }
+
+  async #post(sent: [Sent, ...Sent[]]): Promise<Attempt | undefined> {
+    this.#rate?.take();
+    const ends = { unwanted: this.#unwanted as AbortSignal, lost: this.ends.lost };
+    const attempt = await post(this.sending.wire, sent, this.#to as Destination, ends);
+    this.ends.lost.throwIfAborted();
+    return attempt;
+  }
+
+  /** Of deliveries that failed together: the first of them, and when they are tried again. */
   async #fail(
-    delivery: Delivery,
-    failure: Ended,
+    deliveries: Delivery[],
+    failures: Ended[],
     others: { before: Ended[]; unsent: number[] },
   ): Promise<FailedDelivery> {
+    const [[delivery], [failure]] = [deliveries, failures] as [[Delivery], [Ended]];
     const { attempt_number } = delivery;
     const waitMs = retryDelay(
       attempt_number,
@@ -236,7 +291,7 @@ export class Sender {
       Math.random(),
       failure.retry_after_ms,
     );
-    const failed = await failDelivery(this.subscriptionId, delivery, { ...others, failure }, waitMs);
+    const failed = await failDeliveries(this.subscriptionId, deliveries, { ...others, failures }, waitMs);
     return { ...failed, delivery, again: tryAgain(failure, attempt_number, waitMs) };
   }
 
@@ -296,6 +351,8 @@ function untried(deliveries: Delivery[]): Delivery[] {
   const tried = deliveries.findIndex(({ attempt_number }) => attempt_number > 1);
   return tried < 0 ? deliveries : deliveries.slice(0, tried);
 }
+
+const gone = ({ delivery_id }: Delivery) => resultOf(delivery_id, notSent("The event is gone"));
 
 /** What is gone is not tried again. */
 const isFailure = ({ ok }: Ended, { event }: Delivery) => !ok && event !== null;

@@ -91,34 +91,46 @@ export interface Failed {
 const GONE = 410;
 
 /**
- * Stores a failed attempt, with the results that its sender had before: the next attempt is scheduled, or after the
- * eighth the event is given up; neither where another sender that took over the lock has stored a result. Too many
- * deliveries that wait or were given up pause the subscription (docs/interface.md, Webhooks), and so does a partner that
- * has ended it.
+ * Stores a failed attempt of one delivery, or of those of a batch, with the results that its sender had before: the
+ * next attempt is scheduled, or after the eighth the events are given up; neither where another sender that took over
+ * the lock has stored a result. Too many deliveries that wait or were given up pause the subscription
+ * (docs/interface.md, Webhooks), and so does a partner that has ended it.
  * @param retryInMs Until the next attempt.
  */
-export function failDelivery(
+export function failDeliveries(
   subscriptionId: string,
-  delivery: Claimed,
-  { before, failure, unsent }: { before: Ended[]; failure: Ended; unsent: number[] },
+  deliveries: Claimed[],
+  { before, failures, unsent }: { before: Ended[]; failures: Ended[]; unsent: number[] },
   retryInMs: number,
 ): Promise<Failed> {
-  const { delivery_id, first_delivery_id, attempt_number, event_id } = delivery;
+  const [{ delivery_id, attempt_number }, [failure]] = [deliveries[0] as Claimed, failures as [Ended]];
   const given_up = attempt_number === MAX_ATTEMPTS;
   const by = systemActor(`webhook-attempt:${delivery_id}`);
   return command("webhooks.fail", by, { delivery_id }, async (tx) => {
     const subscription = await lockSubscription(tx, subscriptionId);
+    const status = given_up ? ("dlq" as const) : ("failed" as const);
     const [, stored] = await Promise.all([
       settle(tx, subscriptionId, before, unsent),
-      settle(tx, subscriptionId, [{ ...failure, status: given_up ? "dlq" : "failed" }], []),
+      settle(
+        tx,
+        subscriptionId,
+        failures.map((one) => ({ ...one, status })),
+        [],
+      ),
     ]);
     if (!subscription || subscription.status === "revoked") return { given_up, status: "revoked" as const };
     if (stored > 0 && !given_up)
       await tx.run(
         `insert into webhook_deliveries (subscription_id, event_id, attempt_number, first_delivery_id, scheduled_at)
-         values (:subscriptionId, :event_id, :attempt_number, :first_delivery_id,
-                 now() + :retryInMs * interval '1 millisecond')`,
-        { subscriptionId, event_id, attempt_number: attempt_number + 1, first_delivery_id, retryInMs },
+         select d.subscription_id, d.event_id, d.attempt_number + 1, coalesce(d.first_delivery_id, d.delivery_id),
+                now() + :retryInMs * interval '1 millisecond'
+         from webhook_deliveries d
+         where d.delivery_id = any(:ids) and d.status = 'failed' and not exists (
+           select from webhook_deliveries n
+           where n.first_delivery_id = coalesce(d.first_delivery_id, d.delivery_id)
+             and n.attempt_number > d.attempt_number)
+         order by coalesce(d.first_delivery_id, d.delivery_id)`,
+        { ids: deliveries.map((one) => one.delivery_id), retryInMs },
       );
     if (subscription.status === "active") {
       if (failure.http_status === GONE) {

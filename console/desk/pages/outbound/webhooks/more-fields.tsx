@@ -1,7 +1,18 @@
-import { Checkbox, Fieldset, NativeSelect, PasswordInput, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import {
+  Checkbox,
+  Fieldset,
+  NativeSelect,
+  NumberInput,
+  PasswordInput,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from "@mantine/core";
 import type { WebhookSubscription } from "../../../../../client/src/index.js";
 import { useRead } from "../../../../shared/api.js";
 import { t } from "../../../../texts/webhooks.js";
+import { whole } from "./whole.js";
 
 /** What most partners need nothing of, folded until somebody wants it. What is secret is only ever replaced. */
 export const MoreFields = ({ of }: { of?: WebhookSubscription | undefined }) => (
@@ -14,6 +25,31 @@ export const MoreFields = ({ of }: { of?: WebhookSubscription | undefined }) => 
         defaultValue={of?.signature ?? "hmac"}
         data={signatures.map((value) => ({ value, label: signatureText(value) }))}
       />
+      <NativeSelect
+        name="payload"
+        label={t("content")}
+        defaultValue={of?.payload ?? "full"}
+        data={payloads.map((value) => ({ value, label: payloadText(value) }))}
+      />
+      <NativeSelect
+        name="format"
+        label={t("form")}
+        defaultValue={of?.format ?? "envelope"}
+        data={formats.map((value) => ({ value, label: formatText(value) }))}
+      />
+      <NumberInput
+        name="batch_max_events"
+        label={t("batchOf")}
+        description={t("batchHint")}
+        defaultValue={of?.batch?.max_events}
+        {...{ min: 1, max: 100, ...whole }}
+      />
+      <NumberInput
+        name="batch_max_wait_ms"
+        label={t("batchWait")}
+        defaultValue={of?.batch?.max_wait_ms ?? 1_000}
+        {...{ min: 0, max: 60_000, ...whole }}
+      />
       <ContactField of={of} />
       <TlsFields of={of} />
       <OAuthFields of={of} />
@@ -24,6 +60,18 @@ export const MoreFields = ({ of }: { of?: WebhookSubscription | undefined }) => 
 const signatures = ["hmac", "ed25519"] as const;
 const signatureTexts = { hmac: () => t("byHmac"), ed25519: () => t("byEd25519") };
 export const signatureText = (signature: WebhookSubscription["signature"]) => signatureTexts[signature]();
+
+const payloads = ["full", "thin"] as const;
+const payloadTexts = { full: () => t("wholeEvents"), thin: () => t("thinEvents") };
+export const payloadText = (payload: WebhookSubscription["payload"]) => payloadTexts[payload]();
+
+const formats = ["envelope", "cloudevents-binary", "cloudevents-structured"] as const;
+const formatTexts = {
+  envelope: () => t("ownForm"),
+  "cloudevents-binary": () => t("cloudEventHeaders"),
+  "cloudevents-structured": () => t("cloudEventBody"),
+};
+export const formatText = (format: WebhookSubscription["format"]) => formatTexts[format]();
 
 /** Whoever may not read the destinations leaves it as it is. */
 function ContactField({ of }: { of: WebhookSubscription | undefined }) {
@@ -84,6 +132,11 @@ type Values = Record<string, string>;
 /** What of these fields a request says: nothing of what was left as it is. */
 export const moreOf = (values: Values) => ({
   signature: values.signature as WebhookSubscription["signature"],
+  payload: values.payload as WebhookSubscription["payload"],
+  format: values.format as WebhookSubscription["format"],
+  batch: values.batch_max_events
+    ? { max_events: Number(values.batch_max_events), max_wait_ms: Number(values.batch_max_wait_ms) }
+    : null,
   ...("contact_webhook_id" in values && { contact_webhook_id: Number(values.contact_webhook_id) || null }),
   ...("tls_remove" in values ? { client_tls: null } : tlsOf(values)),
   ...("oauth_remove" in values ? { oauth: null } : oauthOf(values)),

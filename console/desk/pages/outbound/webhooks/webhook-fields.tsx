@@ -5,6 +5,7 @@ import { t } from "../../../../texts/webhooks.js";
 import { ProgramField } from "../../../components/program-field.js";
 import { type Selection, SelectionFields, selectionOf } from "../selection.js";
 import { MoreFields, moreOf } from "./more-fields.js";
+import { whole } from "./whole.js";
 
 /** What can be changed of a subscription, and of a new one whose it is and where it begins. */
 export const WebhookFields = ({ of }: { of?: WebhookSubscription }) => (
@@ -46,8 +47,6 @@ export const WebhookFields = ({ of }: { of?: WebhookSubscription }) => (
 const orderings = ["subscription", "aggregate"] as const;
 const orderingTexts = { subscription: () => t("bySubscription"), aggregate: () => t("byAggregate") };
 export const orderingText = (ordering: WebhookSubscription["ordering"]) => orderingTexts[ordering]();
-
-const whole = { allowDecimal: false, hideControls: true, valueIsNumericString: true } as const;
 
 function StartFrom() {
   const [from, setFrom] = useState("now");

@@ -15,7 +15,7 @@ import { Status } from "../../../components/status.js";
 import { namesOf, useWarehouseNames } from "../../../components/warehouse-names.js";
 import type { Selection } from "../selection.js";
 import { TestOutcome } from "../test-outcome.js";
-import { signatureText } from "./more-fields.js";
+import { formatText, payloadText, signatureText } from "./more-fields.js";
 import { WebhookActions } from "./webhook-actions.js";
 import { orderingText } from "./webhook-fields.js";
 import { WebhookStats } from "./webhook-stats.js";
@@ -107,6 +107,9 @@ function WebhookFacts({ of }: { of: WebhookSubscription }) {
         [t("deliveredTo"), number(of.last_delivered_event_id)],
         [t("rate"), number(of.rate_limit_per_second)],
         [t("ordering"), orderingText(of.ordering)],
+        [t("content"), payloadText(of.payload)],
+        [t("form"), formatText(of.format)],
+        [t("batchOf"), of.batch && number(of.batch.max_events)],
         [t("signature"), signatureText(of.signature)],
         [t("publicKeys"), of.public_keys.join(" ")],
         [t("tls"), of.client_tls && tlsText(of.client_tls)],
