@@ -43,7 +43,7 @@ import * as layouts from "./master-data/layouts.js";
 import * as preferredBins from "./master-data/preferred-bins.js";
 import * as vendors from "./master-data/vendors.js";
 import * as warehouses from "./master-data/warehouses.js";
-import { openApiRoute } from "./openapi/route.js";
+import { getAsyncApiDocument, openApiRoute } from "./openapi/route.js";
 import type { NamedRoute, Tag } from "./openapi/tags.js";
 import * as channels from "./outbound/channels.js";
 import * as connectorRegistry from "./outbound/connector-registry.js";
@@ -201,7 +201,7 @@ const files: Record<Tag, Record<string, Route>[]> = {
     ...[carrierTracking, carrierWebhooks],
   ],
   Agents: [agents],
-  System: [demo, health, live, { getOpenApiDocument }],
+  System: [demo, health, live, { getAsyncApiDocument, getOpenApiDocument }],
 };
 
 /** Every route of the service. */

@@ -14,7 +14,7 @@ const header = (name: string, description: string, example: string) => ({
   schema: { type: "string", examples: [example] },
 });
 
-const headers = [
+export const headers = [
   header("X-Service-Event-Type", "The event's type; not signed.", "ship.confirmed"),
   header("X-Service-Delivery-Id", "`<event_id>:<timestamp>` of this attempt; not signed.", "4711:1780000000"),
   header("X-Service-Timestamp", "When the attempt was signed, in seconds since 1970.", "1780000000"),
@@ -56,7 +56,7 @@ const testResponses = {
 /** The requests for each event type to a subscribed webhook, and those that test one. */
 export function webhooks(schemas: SchemaComponents): Record<string, object> {
   const ofEvent = (type: EventType) => {
-    const schema = envelope(type, pascalCase(type));
+    const schema = envelope(type);
     return received(type, schemas.use(schema, "output"), {
       summary: events[type].summary,
       description: "Sent to the `delivery_url` of each active webhook whose filter wants the event; docs/webhooks.md.",
@@ -94,7 +94,9 @@ const statuses: Partial<Record<EventType, z.ZodType>> = {
   "salesorderedit.completed": OrderStatus,
 };
 
-function envelope(type: EventType, name: string): z.ZodType {
+/** An event of a type, as it is polled and delivered. */
+export function envelope(type: EventType): z.ZodType {
+  const name = pascalCase(type);
   const { aggregate, payload } = events[type];
   const status = statuses[type];
   const data = status ? payload.extend({ status }) : payload;
