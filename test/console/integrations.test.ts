@@ -177,6 +177,51 @@ describe("the integrations at the desk", () => {
     assert.ok(received && sink.verifies(received, secret));
   });
 
+  it("asks for more where a partner wants it, and says when it has ended its webhook", async () => {
+    const page = await open("webhooks");
+    await press(page, "Subscribe a webhook");
+    const dialog = page.getByRole("dialog");
+    await type(page, /^Name/, "A choosy partner");
+    await type(page, /^URL/, `${sink.url}/choosy`);
+    await dialog.getByLabel("How it is signed").waitFor({ state: "hidden" });
+    await dialog.getByText("More", { exact: true }).focus();
+    await page.keyboard.press("Enter");
+    await dialog.getByLabel("How it is signed").selectOption("ed25519");
+    await dialog.getByLabel("What an event tells").selectOption("thin");
+    await dialog.getByLabel("Events in one request at most").fill("20");
+    await dialog.getByLabel("Contact of the partner").selectOption(String(told));
+    await dialog.getByLabel("Where tokens are given").fill(`${sink.url}/token`);
+    await dialog.getByLabel("Client ID").fill("us");
+    await dialog.getByLabel("Client secret").fill("a secret of the partner");
+    await browser.check(page, "webhook-more");
+    await press(page, "Subscribe a webhook");
+    await press(page, "Close");
+    await press(page, /^A choosy partner/);
+    for (const fact of [/^whpk_/, "20", `us, ${sink.url}/token`, "Only what happened to what; the rest is fetched"])
+      await page.getByRole("main").getByText(fact).first().waitFor();
+    const { webhooks } = await service.admin.ok("GET", "/api/admin/webhooks");
+    const made = webhooks.find((one: { display_name: string }) => one.display_name === "A choosy partner");
+    assert.deepEqual(made.batch, { max_events: 20, max_wait_ms: 1_000 });
+    assert.deepEqual([made.contact_webhook_id, made.client_tls], [told, null]);
+
+    await press(page, "Edit");
+    await dialog.getByText("More", { exact: true }).click();
+    await dialog.getByLabel("Send no access token any more").check();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "hidden" });
+    await page.getByText(`us, ${sink.url}/token`).waitFor({ state: "detached" });
+    const changed = await service.admin.ok("GET", `/api/admin/webhooks/${made.subscription_id}`);
+    assert.deepEqual([changed.oauth, changed.signature, changed.batch], [null, "ed25519", made.batch]);
+
+    await db.run(
+      "update webhook_subscriptions set status = 'paused', pause_reason = 'gone' where subscription_id = $1",
+      [made.subscription_id],
+    );
+    await page.reload();
+    await page.getByText("Ended by its receiver").first().waitFor();
+    await browser.check(page, "webhook-ended");
+  });
+
   it("lists the deliveries of a webhook by what came of them", async () => {
     const page = await open(`webhooks/${webhook}`);
     await page.getByRole("link", { name: "All deliveries" }).click();
