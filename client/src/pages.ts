@@ -5,7 +5,7 @@ export interface ListPage {
 }
 
 /** The type of a list's records. */
-export type RecordOf<A> = { [K in keyof A]: A[K] extends readonly (infer T)[] ? T : never }[keyof A];
+export type RecordOf<A> = { [K in keyof A]-?: A[K] extends readonly (infer T)[] ? T : never }[keyof A];
 
 /** Records that are read at once, where the caller does not say `per_page`. */
 const AT_ONCE = 200;
