@@ -90,7 +90,8 @@ async function runOnce<T>(operation: string, by: Actor, input: unknown, work: (t
             answer: JSON.stringify(answer ?? null),
           };
           if (audits.length + events.length === 0) return sql.run(RECORD.command, logged);
-          const lines = audits.map((a) => ({ ...a, details: { ...a.details, ...by.through } }));
+          const through = { ...(by.key && { by_key: by.key }), ...by.through };
+          const lines = audits.map((a) => ({ ...a, details: { ...a.details, ...through } }));
           const audited = { ...logged, username, lines: jsonWithoutCredentials(lines) };
           if (events.length === 0) return sql.run(RECORD.audited, audited);
           const rows = JSON.stringify(events.map(outboxRow));

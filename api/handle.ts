@@ -87,7 +87,7 @@ export function handle(route: Route, options: AppOptions, guards: RequestGuards,
 function requestRunner(route: Route, options: AppOptions, guards: RequestGuards) {
   const { countFailure } = guards.addresses;
   const permission = route.for;
-  const calledFrom = route.calledFrom?.(options);
+  const how = { trusted: route.calledFrom?.(options), checkAddress: guards.addresses.check };
   const ownLimit = route.perMinute && guards.limitTo(route.perMinute);
   const tokenLimit = tokenLimitOf(route, options);
   const readQuery = queryReader(route);
@@ -125,11 +125,12 @@ function requestRunner(route: Route, options: AppOptions, guards: RequestGuards)
 
   const runForUser = async (requestId: string, req: Request, res: Response) => {
     const inside = insideCallOf(req);
-    const user = inside?.user ?? (await countFailure(req, () => authenticate(req, res, options.jwtSecret, calledFrom)));
+    const user = inside?.user ?? (await countFailure(req, () => authenticate(req, res, options, how)));
     res.locals.session = user;
     res.locals.username = user.username;
     await guards.limit(user.user_id);
-    authorize(route, user, req);
+    // Whoever signed in at the provider has shown there what it asks for, and whoever let an agent in, has here.
+    authorize(route, user, req, inside && user.has_factor ? 0 : (res.locals.factorAt ?? res.locals.ssoAt));
     if (ownLimit) await ownLimit(user.user_id);
     await readBodyOf(`user ${user.user_id}`, req, res);
     if (req.body !== undefined) checkNamedWarehouse(req, user);

@@ -2,9 +2,12 @@ import { approvalRoutes } from "./agents/approvals.js";
 import { mcpRoute } from "./agents/mcp.js";
 import * as badgeSignIn from "./auth/badge-sign-in.js";
 import * as badges from "./auth/badges.js";
+import * as personalKeys from "./auth/keys.js";
 import * as signInMapping from "./auth/oidc/mapping.js";
 import * as oidc from "./auth/oidc/sign-in.js";
 import * as userSignIn from "./auth/oidc/user-sign-in.js";
+import * as passkeys from "./auth/passkeys.js";
+import * as secondFactor from "./auth/second-factor.js";
 import * as auth from "./auth/session.js";
 import * as tokens from "./auth/tokens.js";
 import * as users from "./auth/users.js";
@@ -127,7 +130,7 @@ const getOpenApiDocument = openApiRoute(() => routes);
 
 /** The files of routes, by their part of the interface. A new file is listed here and nowhere else. */
 const files: Record<Tag, Record<string, Route>[]> = {
-  "Sign in": [auth, badgeSignIn, oidc],
+  "Sign in": [auth, badgeSignIn, oidc, passkeys, personalKeys, secondFactor],
   "Master data": [bins, imports, items, layouts, lookup, masterDataLabels, preferredBins, vendors, warehouses],
   Purchasing: [purchaseOrderEdit, purchaseOrders],
   Receiving: [receipts, receiving, returnsFloor],

@@ -10,6 +10,7 @@ import { endSales } from "../activities/lots/too-old.js";
 import { clearPayloads, forgetRefusals, forgetRefusedRecords } from "../activities/maintenance/inbound-retention.js";
 import {
   purgeApprovals,
+  purgeChallenges,
   purgeCommands,
   purgeLoginAttempts,
   purgePrintJobs,
@@ -66,6 +67,7 @@ const jobs = (client: Client, config: Config<"worker">, running = new RunningWor
   purge: async () => ({
     commands: await purgeCommands(),
     logins: await purgeLoginAttempts(),
+    challenges: await purgeChallenges(),
     requests: await purgeRequestCounts(),
     sessions: await purgeSessions(),
     provider_sessions: await purgeProviderSessions(),

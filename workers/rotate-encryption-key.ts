@@ -13,13 +13,14 @@ await reachedOrExit(config);
 connect(config.databaseUrl, 1);
 const { webhook_secrets, webhook_keys, channel_secrets, notification_urls, unreadable, ...others } =
   await resealSecrets(config).finally(disconnect);
-const { connector_credentials, printer_keys, carrier_accounts, kept_answers } = others;
+const { connector_credentials, printer_keys, carrier_accounts, authenticator_apps, kept_answers } = others;
 console.log(
   `Encryption key ${keyId(config.encryptionKey)}: sealed ${webhook_secrets} webhook secrets, ` +
     `${webhook_keys} webhook keys, ${channel_secrets} channel secrets, ` +
     `${notification_urls} notification URLs and secrets, ` +
     `${connector_credentials} connector credentials, ${printer_keys} API keys of printers, ` +
-    `${carrier_accounts} carrier accounts, and ${kept_answers} kept answers anew.`,
+    `${carrier_accounts} carrier accounts, ${authenticator_apps} authenticator apps, ` +
+    `and ${kept_answers} kept answers anew.`,
 );
 if (unreadable.length === 0) console.log("All stored secrets are sealed under it.");
 for (const why of unreadable) console.error(`Not sealed anew: ${why}.`);

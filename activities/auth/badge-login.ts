@@ -2,19 +2,20 @@ import { z } from "zod";
 import type { BadgeCredentials } from "../../src/auth/badges/queries.js";
 import { mustUseProvider } from "../../src/auth/oidc/queries.js";
 import { passwordMatches } from "../../src/auth/password.js";
-import { InvalidBadge, SsoRequired } from "../../src/auth/problems.js";
+import { BadgeNotEnough, InvalidBadge, SsoRequired } from "../../src/auth/problems.js";
 import { ACCOUNT, EPOCH } from "../../src/auth/queries.js";
 import { text } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 import { SignedIn } from "./login.js";
-import { limitedAttempt } from "./login-attempts.js";
+import { clearAttempts, limitedAttempt } from "./login-attempts.js";
 
 const SignedInWithBadge = z.strictObject({ ...SignedIn.shape, badge_id: text });
 export type SignedInWithBadge = z.infer<typeof SignedInWithBadge>;
 
 /**
  * Signs the user of a badge in, `known` by its hash. An unknown or revoked badge, one without a PIN, that of somebody
- * who is not active and a wrong PIN have one answer, after the same time.
+ * who is not active and a wrong PIN have one answer, after the same time. A badge is no second factor, so it opens no
+ * role that needs one.
  */
 export function logInWithBadge(
   hash: string,
@@ -26,6 +27,10 @@ export function logInWithBadge(
     const storedHash = known?.is_active ? (known.pin_hash ?? undefined) : undefined;
     const matches = await passwordMatches(storedHash, pin);
     if (!known || !matches) return undefined;
+    if (known.needs_factor) {
+      await clearAttempts(key);
+      throw BadgeNotEnough();
+    }
     if (await mustUseProvider(known.user_id)) throw SsoRequired();
     return completeLogin(key, hash, known);
   });

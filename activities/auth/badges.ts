@@ -1,15 +1,14 @@
 import { checkPin } from "../../src/auth/badges/badge.js";
 import { BADGE } from "../../src/auth/badges/queries.js";
 import { Badge, type PinChange } from "../../src/auth/badges/shapes.js";
-import { hashPassword, passwordMatches } from "../../src/auth/password.js";
-import { NoBadge, UserNotFound, WrongCurrentPassword } from "../../src/auth/problems.js";
-import { passwordHash } from "../../src/auth/queries.js";
+import { hashPassword } from "../../src/auth/password.js";
+import { NoBadge, UserNotFound } from "../../src/auth/problems.js";
 import { USER } from "../../src/auth/users/queries.js";
 import { User } from "../../src/auth/users/shapes.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { int } from "../../src/platform/db/columns.js";
 import { command, type Tx } from "../command.js";
-import { clearAttempts, limitedAttempt } from "./login-attempts.js";
+import { withOwnPassword } from "./login-attempts.js";
 import type { Secret } from "./tokens.js";
 import { refuseMoreThanOwn } from "./user-rights.js";
 
@@ -55,19 +54,14 @@ async function lockManaged(tx: Tx, userId: number, by: Actor): Promise<User> {
   return user;
 }
 
-/**
- * Sets the PIN of the caller's badge. A session alone does not do: whoever finds a device that is signed in could make
- * a badge theirs. A wrong password counts as a failed login from that address.
- */
+/** Sets the PIN of the caller's badge. */
 export function setBadgePin(
   { current_password, pin }: PinChange,
   address: string,
   by: Actor,
 ): Promise<{ message: string }> {
   checkPin(pin);
-  return limitedAttempt({ address, username: by.username }, WrongCurrentPassword, async (key) => {
-    if (!(await passwordMatches(await passwordHash(by.userId), current_password))) return undefined;
-    await clearAttempts(key);
+  return withOwnPassword(current_password, address, by, async () => {
     const hash = await hashPassword(pin);
     return command("badges.setPin", by, {}, async (tx) => {
       const set = await tx.row(Owner, "update user_badges set pin_hash = $2 where user_id = $1 returning user_id", [

@@ -1,6 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
+import { passwordMatches } from "../../src/auth/password.js";
 import { queued } from "../../src/auth/password-queue.js";
-import { Locked, LockedNow } from "../../src/auth/problems.js";
+import { Locked, LockedNow, WrongCurrentPassword } from "../../src/auth/problems.js";
+import { passwordHash } from "../../src/auth/queries.js";
+import type { Actor } from "../../src/platform/actor.js";
 import { keyedMutex } from "../../src/platform/concurrency/keyed-mutex.js";
 import { bool, int } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
@@ -11,36 +14,44 @@ import { command } from "../command.js";
 const MAX_FAILURES = 5;
 const LOCK_S = 15 * 60;
 
-/** The address and user name that a password is tried with, or the badge that a PIN is tried with. */
+/** The address and user name that a password is tried with, the badge of a PIN, or the user of a second factor. */
 export interface LoginAttempt {
   address: string;
   /** Of a badge: whose it is; empty where it is nobody's. */
   username: string;
   /** The badge's hash. It is counted by it alone, from whatever address: a PIN is short. */
   badge?: string;
+  /** The user whose second factor is tried, which is counted by the user alone: a code is short, too. */
+  factorOf?: number;
 }
 
 /**
  * Checks a password or a PIN (docs/interface.md, Signing in): five wrong ones lock the pair of address and user name,
- * or the badge, for 15 minutes. An attempt is counted before its password is checked, so parallel requests cannot try
- * more than five.
+ * the badge or the second factor, for 15 minutes. An attempt is counted before its password is checked, so parallel
+ * requests cannot try more than five.
  * @param check Returns undefined for a wrong password; for a right one it clears the count of the key.
  */
 export function limitedAttempt<T>(
-  { address, username, badge }: LoginAttempt,
+  attempt: LoginAttempt,
   wrong: Problem,
   check: (key: string) => Promise<T | undefined>,
 ): Promise<T> {
-  const key = shortened(badge ? `badge|${badge}` : `${address}|${username.normalize("NFC").toLowerCase()}`, 64);
+  const { address } = attempt;
+  const key = shortened(keyOf(attempt), 64);
   const once = async () => {
     const isLast = await countAttempt(key);
     const result = await check(key);
     if (result !== undefined) return result;
     if (!isLast) throw wrong();
-    await lock(key, { address, username, ...(badge && { badge }) });
+    await lock(key, attempt);
     throw LockedNow().after(LOCK_S);
   };
   return queued(address, () => mutex(key, once));
+}
+
+function keyOf({ address, username, badge, factorOf }: LoginAttempt): string {
+  if (badge) return `badge|${badge}`;
+  return factorOf ? `factor|${factorOf}` : `${address}|${username.normalize("NFC").toLowerCase()}`;
 }
 
 /**
@@ -74,7 +85,7 @@ async function countAttempt(key: string): Promise<boolean> {
 }
 
 /** Locks the key for the full time, because the last attempt failed too, with an audit row. */
-function lock(key: string, { address, username, badge }: LoginAttempt): Promise<void> {
+function lock(key: string, { address, username, badge, factorOf }: LoginAttempt): Promise<void> {
   const by = systemActor(randomUUID());
   return command("auth.lock", by, {}, async (tx) => {
     tx.later.run("update login_attempts set locked_until = now() + make_interval(secs => $2) where key = $1", [
@@ -86,8 +97,25 @@ function lock(key: string, { address, username, badge }: LoginAttempt): Promise<
       action: "LOGIN_LOCKED",
       entity: "USER",
       entityId: user?.user_id ?? 0,
-      details: { username: username.slice(0, 64), address, ...(badge && { by: "badge" }) },
+      details: {
+        username: username.slice(0, 64),
+        address,
+        ...(badge && { by: "badge" }),
+        ...(factorOf && { by: "second factor" }),
+      },
     });
+  });
+}
+
+/**
+ * Does what takes the caller's own password: a session alone does not do, as whoever finds a device that is signed in
+ * has one. A wrong password counts as a failed login from that address.
+ */
+export function withOwnPassword<T>(password: string, address: string, by: Actor, work: () => Promise<T>): Promise<T> {
+  return limitedAttempt({ address, username: by.username }, WrongCurrentPassword, async (key) => {
+    if (!(await passwordMatches(await passwordHash(by.userId), password))) return undefined;
+    await clearAttempts(key);
+    return work();
   });
 }
 

@@ -9,6 +9,7 @@ import { bool } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 import { DomainError } from "../../src/platform/problem.js";
 import { command } from "../command.js";
+import { beginChallenge } from "./challenges.js";
 import { clearAttempts, limitedAttempt } from "./login-attempts.js";
 
 export const SignedIn = z.strictObject({
@@ -17,8 +18,17 @@ export const SignedIn = z.strictObject({
 });
 export type SignedIn = z.infer<typeof SignedIn>;
 
-/** Signs a user in (docs/interface.md, Signing in). Failed attempts are counted; a successful one resets the count. */
-export function logIn(username: string, password: string, address: string): Promise<SignedIn> {
+/** Whoever has shown the password, and has a second factor to show. */
+export interface Challenged {
+  userId: number;
+  challenge: string;
+}
+
+/**
+ * Signs a user in (docs/interface.md, Signing in). Failed attempts are counted; a successful one resets the count. Who
+ * has a second factor is challenged for it.
+ */
+export function logIn(username: string, password: string, address: string): Promise<SignedIn | Challenged> {
   return limitedAttempt({ address, username }, InvalidCredentials, async (key) => {
     const user = await credentials(username);
     const storedHash = user?.is_active ? user.password_hash : undefined;
@@ -26,7 +36,10 @@ export function logIn(username: string, password: string, address: string): Prom
     if (!user || !matches) return undefined;
     // Not before: who may do without the provider is nobody's business who does not have the password.
     if (await mustUseProvider(user.user_id)) throw SsoRequired();
-    return completeLogin(key, user);
+    if (!user.has_factor) return completeLogin(key, user);
+    // Codes are counted apart, so that no right password lets more of them be tried.
+    await clearAttempts(key);
+    return { userId: user.user_id, challenge: await beginChallenge(user.user_id, "sign_in") };
   });
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { totpOwner } from "../../src/auth/factors/totp.js";
 import { CannotUnseal, type EncryptionKeys, keyId, seal, sealedPrefix, unseal } from "../../src/auth/sealed.js";
 import { answerOwner } from "../../src/auth/tokens/token.js";
 import { configOwner } from "../../src/carriers/secrets.js";
@@ -31,6 +32,7 @@ export interface Resealed {
   connector_credentials: number;
   printer_keys: number;
   carrier_accounts: number;
+  authenticator_apps: number;
   /** Stored answers of the last days that contain a secret, for a repeat under the same `Idempotency-Key`. */
   kept_answers: number;
   /** Texts that could not be encrypted anew, each with the reason. */
@@ -56,6 +58,7 @@ export async function resealSecrets(keys: EncryptionKeys): Promise<Resealed> {
   const credentials = await drain(resealCredentials, keys);
   const printers = await drain(resealPrinterKeys, keys);
   const carriers = await drain(resealCarriers, keys);
+  const apps = await drain(resealTotp, keys);
   const answers = await drain(resealAnswers, keys);
   return {
     webhook_secrets: secrets.resealed,
@@ -65,8 +68,9 @@ export async function resealSecrets(keys: EncryptionKeys): Promise<Resealed> {
     connector_credentials: credentials.resealed,
     printer_keys: printers.resealed,
     carrier_accounts: carriers.resealed,
+    authenticator_apps: apps.resealed,
     kept_answers: answers.resealed,
-    unreadable: [secrets, ofWebhooks, channels, notifications, credentials, printers, carriers, answers].flatMap(
+    unreadable: [secrets, ofWebhooks, channels, notifications, credentials, printers, carriers, apps, answers].flatMap(
       ({ unreadable }) => unreadable,
     ),
   };
@@ -249,6 +253,24 @@ const resealCarriers = (after: string | null, keys: EncryptionKeys) =>
     return { keys: rows.map(({ account_id }) => `${account_id}`), resealed: done.length, unreadable };
   });
 
+const resealTotp = (after: string | null, keys: EncryptionKeys) =>
+  batch("authenticator_apps", after, keys, async (tx, prefix) => {
+    const rows = await tx.rows(
+      { user_id: int, sealed: text },
+      `select user_id, secret_sealed as sealed from user_totp
+       where ($1::int is null or user_id > $1) and not starts_with(secret_sealed, $2)
+       order by user_id limit ${BATCH} for update`,
+      [after, prefix],
+    );
+    const { done, unreadable } = resealed(rows, keys, ({ user_id }) => totpOwner(user_id));
+    await tx.run(
+      `update user_totp t set secret_sealed = n.sealed
+       from unnest($1::int[], $2::text[]) as n (user_id, sealed) where t.user_id = n.user_id`,
+      [done.map(({ user_id }) => user_id), done.map(({ sealed }) => sealed)],
+    );
+    return { keys: rows.map(({ user_id }) => `${user_id}`), resealed: done.length, unreadable };
+  });
+
 /** What a secret in a stored answer was encrypted for, by the operation that answered. */
 const ownersOfAnswers: Record<string, (row: AnswerRow) => string> = {
   "webhooks.create": ({ answer }) => secretOwner(`${answer.subscription_id}`),
@@ -257,12 +279,22 @@ const ownersOfAnswers: Record<string, (row: AnswerRow) => string> = {
   "channels.rotateSecret": ({ answer }) => channelSecretOwner(`${answer.channel_id}`),
   "tokens.issue": ({ command_id }) => answerOwner(command_id),
   "tokens.rotate": ({ command_id }) => answerOwner(command_id),
+  "keys.make": ({ command_id }) => answerOwner(command_id),
+  "passkeys.add": ({ command_id }) => answerOwner(command_id),
+  "totp.begin": ({ answer }) => totpOwner(Number(answer.user_id)),
+  "totp.confirm": ({ command_id }) => answerOwner(command_id),
+  "recoveryCodes.make": ({ command_id }) => answerOwner(command_id),
 };
 
 const AnswerRow = z.strictObject({
   command_id: text,
   operation: text,
-  answer: z.looseObject({ sealed: text, subscription_id: text.optional(), channel_id: text.optional() }),
+  answer: z.looseObject({
+    sealed: text,
+    user_id: int.optional(),
+    subscription_id: text.optional(),
+    channel_id: text.optional(),
+  }),
   sealed: text,
 });
 type AnswerRow = z.infer<typeof AnswerRow>;

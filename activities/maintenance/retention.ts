@@ -29,6 +29,11 @@ export function purgeLoginAttempts(): Promise<number> {
   );
 }
 
+/** Deletes challenges for a second factor that are too old; returns how many. */
+export function purgeChallenges(): Promise<number> {
+  return db.run("delete from factor_challenges where expires_at < now()");
+}
+
 /** Deletes counts of requests whose minute is over; returns how many. */
 export function purgeRequestCounts(): Promise<number> {
   return db.run("delete from request_counts where minute < date_trunc('minute', now())");

@@ -2,13 +2,18 @@ import { randomUUID, timingSafeEqual } from "node:crypto";
 import { parseCookie } from "cookie";
 import type { Request, Response } from "express";
 import { readToken } from "../../src/auth/jwt.js";
+import { KEY_PREFIX } from "../../src/auth/keys/key.js";
 import {
   AccountGone,
   CsrfInvalid,
+  EnrolmentRequired,
   FunctionNotAllowed,
+  KeyReadsOnly,
+  NotWithKey,
   OtherUser,
   PasswordChangeRequired,
   PermissionDenied,
+  SecondFactorMissing,
   SessionEnded,
   TokenExpired,
   TokenInvalidated,
@@ -16,11 +21,13 @@ import {
   WarehouseInvalid,
   WarehouseMismatch,
 } from "../../src/auth/problems.js";
-import type { SessionUser } from "../../src/auth/queries.js";
+import type { SessionUser, UsedKey } from "../../src/auth/queries.js";
+import { tokenHash } from "../../src/auth/tokens/token.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { Forbidden, WarehouseDenied } from "../../src/platform/problem.js";
+import type { AppOptions } from "../http/options.js";
 import { functionNeeded, type PartOfPage, type Route } from "../http/route.js";
-import { userOfSession } from "./caches.js";
+import { isKnownKey, userOfKey, userOfSession } from "./caches.js";
 
 export const AUTH_COOKIE = "service_auth";
 export const CSRF_COOKIE = "service_csrf";
@@ -54,18 +61,34 @@ const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 const REFRESH_PATH = "/api/auth/refresh";
 
+interface How {
+  /** An origin from which cookies need no CSRF token. */
+  trusted?: string | undefined;
+  /** Throws when the address of the request has reached its limit, before an unknown key is looked up. */
+  checkAddress?: (req: Request) => void;
+}
+
 /**
- * The user whose token the request carries; throws the 401 or 403 of docs/interface.md, Signing in.
- * @param trusted An origin from which cookies need no CSRF token.
+ * The user whose token or personal key the request carries; throws the 401 or 403 of docs/interface.md, Signing in.
  */
 export async function authenticate(
   req: Request,
   res: Response,
-  jwtSecret: string,
-  trusted?: string,
+  { jwtSecret, tokenPepper }: Pick<AppOptions, "jwtSecret" | "tokenPepper">,
+  { trusted, checkAddress }: How = {},
 ): Promise<SessionUser> {
   const credential = credentialOf(req);
   if (!credential) throw Unauthorized();
+  if (credential.token.startsWith(KEY_PREFIX)) {
+    const hash = tokenHash(credential.token, tokenPepper);
+    if (!isKnownKey(hash)) checkAddress?.(req);
+    const user = await userOfKey(hash);
+    // Every fault has the same answer.
+    if (!user || credential.cookies) throw Unauthorized();
+    res.locals.username = user.username;
+    res.locals.keyId = user.key?.key_id;
+    return expected(req, user);
+  }
   const { cookies } = credential;
   const isTrusted = trusted !== undefined && req.headers.origin === trusted;
   if (cookies && !isTrusted && !safeMethods.has(req.method) && !csrfMatches(req, cookies)) throw CsrfInvalid();
@@ -75,28 +98,60 @@ export async function authenticate(
   res.locals.username = user?.username;
   res.locals.sessionId = claims.sessionId;
   res.locals.badgeId = claims.badgeId;
+  res.locals.factorAt = claims.factorAt;
   res.locals.ssoAt = claims.ssoAt;
   if (!user?.is_active) throw req.path === REFRESH_PATH ? AccountGone() : Unauthorized();
   if (claims.passwordChangedAt !== user.password_changed_at) throw TokenInvalidated();
   const isOfEpoch = claims.epoch ? claims.epoch === user.epoch : claims.issuedAt >= user.epoch_began;
   const isOfBadge = claims.badgeId === undefined || claims.badgeId === user.badge_id;
   if (user.has_ended || !isOfEpoch || !isOfBadge) throw SessionEnded();
-  const expected = req.get(USER_HEADER);
-  if (expected !== undefined && expected !== user.external_id) throw OtherUser();
+  return expected(req, user);
+}
+
+/** The user, if it is the one of whom the page knows that sends the request. */
+function expected(req: Request, user: SessionUser): SessionUser {
+  const named = req.get(USER_HEADER);
+  if (named !== undefined && named !== user.external_id) throw OtherUser();
   return user;
 }
 
 /** The routes that users may call before they have changed a password that must be changed. */
 const allowedBeforePasswordChange = new Set(["/api/auth/change-password", "/api/auth/logout", "/api/auth/me"]);
 
+/** The routes that a user may call who has yet to set up the second factor that the role needs. */
+const allowedBeforeEnrolment = new Set([
+  ...allowedBeforePasswordChange,
+  ...["/api/auth/factors", "/api/auth/totp", "/api/auth/totp/confirm"],
+  ...["/api/auth/passkeys/options", "/api/auth/passkeys", REFRESH_PATH],
+]);
+
+/** A role that needs a second factor may do nothing without one. A session that was begun before begins anew. */
+function checkFactor(route: Route, user: SessionUser, factorAt: number | undefined): void {
+  if (!user.needs_factor || factorAt !== undefined || allowedBeforeEnrolment.has(route.path)) return;
+  // A key was made in a session that had shown it.
+  if (user.key && user.has_factor) return;
+  throw user.has_factor ? SecondFactorMissing() : EnrolmentRequired();
+}
+
+/** Whether a person does it, and no key: a key makes no other way in, and changes none. */
+export const isByPersonOnly = ({ path, byPersonOnly = false }: Route): boolean =>
+  byPersonOnly || (path.startsWith("/api/auth/") && path !== "/api/auth/me");
+
+function checkKey(route: Route, { is_read_only }: UsedKey): void {
+  if (isByPersonOnly(route)) throw NotWithKey();
+  if (is_read_only && route.method !== "get" && !route.changesNothing) throw KeyReadsOnly();
+}
+
 /**
  * Throws unless the user may call the route; the checks are in the order of docs/interface.md, Signing in. A warehouse
  * in path or query is checked here; one in the body is checked when that has been read.
  */
-export function authorize(route: Route, user: SessionUser, req: Request): void {
+export function authorize(route: Route, user: SessionUser, req: Request, factorAt?: number): void {
   if (user.must_change_password && !allowedBeforePasswordChange.has(route.path)) {
     throw PasswordChangeRequired({}, { message: "Admin must change password before accessing other resources" });
   }
+  checkFactor(route, user, factorAt);
+  if (user.key) checkKey(route, user.key);
   if (user.role === "ADMIN") return;
   checkNamedWarehouse(req, user);
   const needed = user.callable_functions && functionNeeded(route);
@@ -168,6 +223,8 @@ export function actorOf(user: SessionUser, requestId: string, command: Pick<Acto
     role: user.role,
     warehouseIds: user.warehouse_ids,
     requestId,
+    ...(user.key && { key: `${user.key.key_name} (${user.key.key_id})` }),
+    ...(user.key?.isNarrow && { pageKeys: user.page_keys }),
     ...command,
   };
 }

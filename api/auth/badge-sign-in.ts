@@ -5,6 +5,7 @@ import { badgeCredentials, badgeOf } from "../../src/auth/badges/queries.js";
 import { BadgeLogin, BadgeOfUser, PinChange, SignInWays } from "../../src/auth/badges/shapes.js";
 import { requiresProvider } from "../../src/auth/oidc/queries.js";
 import {
+  BadgeNotEnough,
   BadgeSignInOff,
   InvalidBadge,
   Locked,
@@ -45,7 +46,7 @@ export const logInByBadge = route("post /api/auth/badge", {
   summary: "Signs the user of a badge in: a bearer token, and the same session as cookies",
   body: BadgeLogin,
   answers: { 200: SessionBegun },
-  errors: [BadgeSignInOff, InvalidBadge, SsoRequired, Locked, LockedNow],
+  errors: [BadgeSignInOff, BadgeNotEnough, InvalidBadge, SsoRequired, Locked, LockedNow],
   run: async ({ body: { badge, pin }, req, res, options }) => {
     if (!(await signsInWithBadges(db))) throw BadgeSignInOff();
     const hash = tokenHash(codeIn(badge), options.tokenPepper);

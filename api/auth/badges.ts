@@ -35,6 +35,7 @@ export const getBadge = route("get /api/admin/users/:user_id/badge", {
 
 export const makeBadge = route("post /api/admin/users/:user_id/badge", {
   for: page("users"),
+  byPersonOnly: true,
   summary:
     "Makes a badge for a user, in place of the one that the user has; this answer is the only one with its code and " +
     "its label",
@@ -61,6 +62,7 @@ export const makeBadge = route("post /api/admin/users/:user_id/badge", {
 
 export const revokeBadge = route("delete /api/admin/users/:user_id/badge", {
   for: page("users"),
+  byPersonOnly: true,
   summary: "Revokes the badge of a user: sessions that were begun with it end",
   params,
   answers: { 200: Message },

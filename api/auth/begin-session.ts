@@ -1,22 +1,26 @@
 import type { Request, Response } from "express";
 import type { SignedIn } from "../../activities/auth/login.js";
 import { signSessionToken } from "../../src/auth/jwt.js";
+import type { SessionUser } from "../../src/auth/queries.js";
 import { functionsOf } from "../../src/auth/rights.js";
 import { db } from "../../src/platform/db/db.js";
 import { requiresPacking, sessionSeconds } from "../../src/system/settings/queries.js";
 import type { AppOptions } from "../http/options.js";
 import { setSessionCookies } from "./cookies.js";
 
+/** Now, as the moment at which a second factor was shown. */
+export const factorShown = (): number => Math.floor(Date.now() / 1000);
+
 /**
  * The session of somebody who has signed in, whichever way: the token of the answer, and the cookies.
- * @param begunAt Of a sign-in at the provider: the session's id, and when it was.
+ * @param begunAt Of a sign-in at the provider: the session's id, and when it was. When a second factor was shown.
  */
 export async function beginSession(
   signedIn: SignedIn & { badge_id?: string },
   req: Request,
   res: Response,
   options: AppOptions,
-  begunAt: { sessionId?: string; ssoAt?: number } = {},
+  begunAt: { sessionId?: string; ssoAt?: number; factorAt?: number } = {},
 ) {
   const { password_changed_at, epoch, badge_id: badgeId, ...user } = signedIn;
   res.locals.username = user.username;
@@ -25,3 +29,23 @@ export async function beginSession(
   setSessionCookies(req, res, token, seconds);
   return { token, user: { ...user, allowed_functions: functionsOf(user, packing) } };
 }
+
+/** A new token and new cookies of the session of the request, and that a second factor was shown if one was. */
+export async function renewSession(
+  req: Request,
+  res: Response,
+  options: AppOptions,
+  factorAt: number | undefined = res.locals.factorAt,
+): Promise<string> {
+  const { session, sessionId, badgeId, ssoAt } = res.locals;
+  const seconds = secondsFrom(await sessionSeconds(db), ssoAt);
+  const token = signSessionToken(session as SessionUser, options.jwtSecret, {
+    ...{ sessionId, seconds, badgeId, ssoAt, factorAt },
+  });
+  setSessionCookies(req, res, token, seconds);
+  return token;
+}
+
+/** How long a token lasts: from a sign-in at the provider no longer than it would from a login, refreshed or not. */
+const secondsFrom = (seconds: number, ssoAt: number | undefined) =>
+  ssoAt === undefined ? seconds : Math.max(1, ssoAt + seconds - Math.floor(Date.now() / 1000));

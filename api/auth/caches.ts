@@ -1,4 +1,7 @@
+import { noteKeyUse } from "../../activities/auth/keys.js";
 import { noteTokenUse } from "../../activities/auth/tokens.js";
+import { withinScope } from "../../src/auth/keys/key.js";
+import { usableKey } from "../../src/auth/keys/queries.js";
 import { type SessionUser, sessionUser } from "../../src/auth/queries.js";
 import { usableToken } from "../../src/auth/tokens/queries.js";
 import type { Token } from "../../src/auth/tokens/token.js";
@@ -32,6 +35,26 @@ export const userOfSession = (userId: number, sessionId: string): Promise<Sessio
   sessions.get(`${userId} ${sessionId}`, async () => {
     const value = await sessionUser(userId, sessionId);
     return value && { value, keepMs: USER_MS };
+  });
+
+const keyOf = (hash: string) => `key ${hash}`;
+
+/** Whether the key with this hash is known to open something, so that no query is needed to find it. */
+export const isKnownKey = (hash: string): boolean => sessions.has(keyOf(hash));
+
+/** The user of a personal key, as far as the key goes; undefined when it opens nothing. */
+export const userOfKey = (hash: string): Promise<SessionUser | undefined> =>
+  sessions.get(keyOf(hash), async () => {
+    const usable = await usableKey(hash);
+    if (!usable) return undefined;
+    const { key_id, key_name, is_read_only, granted_pages, functions, all_warehouses, lasts_ms, unnoted, ...user } =
+      usable;
+    if (unnoted) await noteKeyUse(key_id);
+    const value = {
+      ...withinScope(user, { page_keys: granted_pages, functions }, all_warehouses),
+      key: { key_id, key_name, is_read_only, isNarrow: granted_pages !== null },
+    };
+    return { value, keepMs: Math.min(USER_MS, lasts_ms) };
   });
 
 /** The valid token with this hash; undefined when there is none. */

@@ -2,7 +2,7 @@ import { parseCookie } from "cookie";
 import { z } from "zod";
 import * as accounts from "../../activities/auth/login.js";
 import { endSessions } from "../../activities/auth/login.js";
-import { readToken, signSessionToken } from "../../src/auth/jwt.js";
+import { readToken } from "../../src/auth/jwt.js";
 import { mustUseProvider } from "../../src/auth/oidc/queries.js";
 import {
   AccountGone,
@@ -11,6 +11,7 @@ import {
   Locked,
   LockedNow,
   PasswordOfProvider,
+  SecondFactorRequired,
   SsoRequired,
   Unauthorized,
   WeakPassword,
@@ -28,28 +29,33 @@ import {
 } from "../../src/auth/shapes.js";
 import { db } from "../../src/platform/db/db.js";
 import { Message } from "../../src/platform/fields.js";
-import { requiresPacking, sessionSeconds, setting } from "../../src/system/settings/queries.js";
+import { requiresPacking, setting } from "../../src/system/settings/queries.js";
 import { addressOf } from "../http/address-limit.js";
 import { workflowsUrl } from "../http/options.js";
 import { open, route, signedIn } from "../http/route.js";
 import { AUTH_COOKIE, bearerOf, csrfMatches } from "./authenticate.js";
-import { beginSession } from "./begin-session.js";
+import { beginSession, renewSession } from "./begin-session.js";
 import { sessions } from "./caches.js";
-import { clearSessionCookies, setSessionCookies } from "./cookies.js";
+import { challengeOf } from "./challenge-of.js";
+import { clearSessionCookies } from "./cookies.js";
 import { signOutOfProvider } from "./oidc/addresses.js";
 
 /** Login and session: docs/interface.md, Signing in. */
 
 export const logIn = route("post /api/auth/login", {
   for: open,
-  summary: "Signs a user in: a bearer token, and the same session as cookies",
+  summary:
+    "Signs a user in: a bearer token, and the same session as cookies. Who has a second factor gets 401 with a " +
+    "`challenge` and the `ways` to go on, by `POST /api/auth/second-factor`",
   body: Login,
   answers: { 200: SessionBegun },
-  errors: [InvalidCredentials, SsoRequired, Locked, LockedNow],
+  errors: [InvalidCredentials, SsoRequired, Locked, LockedNow, SecondFactorRequired],
   run: async ({ body, req, res, options }) => {
     const { username, password } = body;
     res.locals.username = username;
-    return beginSession(await accounts.logIn(username, password, addressOf(req)), req, res, options);
+    const known = await accounts.logIn(username, password, addressOf(req));
+    if ("challenge" in known) throw SecondFactorRequired({}, await challengeOf(known, req, options));
+    return beginSession(known, req, res, options);
   },
 });
 
@@ -65,15 +71,18 @@ export const getCurrentUser = route("get /api/auth/me", {
       setting(db, "company_currency"),
     ]);
     if (!user) throw Unauthorized();
-    const { page_keys } = res.locals.session as SessionUser;
+    const { role, page_keys, callable_functions, key, needs_factor, has_factor } = res.locals.session as SessionUser;
+    const functions = functionsOf(user, require_packing);
     return {
       ...user,
-      allowed_functions: functionsOf(user, require_packing),
+      role,
+      allowed_functions: functions.filter((name) => !key || !callable_functions || callable_functions.includes(name)),
       require_packing,
       pos_activity_enabled: shown === "true",
       company_currency: currency || null,
-      allowed_pages: user.role === "ADMIN" ? null : page_keys,
+      allowed_pages: role === "ADMIN" ? null : page_keys,
       workflows_url: workflowsUrl(options),
+      must_add_second_factor: needs_factor && !has_factor,
     };
   },
 });
@@ -85,13 +94,8 @@ export const refreshToken = route("post /api/auth/refresh", {
   answers: { 200: z.strictObject({ token: SessionToken }) },
   errors: [AccountGone, SsoRequired],
   run: async ({ by, req, res, options }) => {
-    const { session, sessionId, badgeId, ssoAt } = res.locals;
-    if (ssoAt === undefined && (await mustUseProvider(by.userId))) throw SsoRequired();
-    const seconds = secondsFrom(await sessionSeconds(db), ssoAt);
-    const kept = { sessionId, seconds, badgeId, ssoAt };
-    const token = signSessionToken(session as SessionUser, options.jwtSecret, kept);
-    setSessionCookies(req, res, token, seconds);
-    return { token };
+    if (res.locals.ssoAt === undefined && (await mustUseProvider(by.userId))) throw SsoRequired();
+    return { token: await renewSession(req, res, options) };
   },
 });
 
@@ -113,10 +117,6 @@ export const logOut = route("post /api/auth/logout", {
     return { message: "logged out", ...(isOfProvider && (await signOutOfProvider(req, options))) };
   },
 });
-
-/** How long a token lasts: from a sign-in at the provider no longer than it would from a login, refreshed or not. */
-const secondsFrom = (seconds: number, ssoAt: number | undefined) =>
-  ssoAt === undefined ? seconds : Math.max(1, ssoAt + seconds - Math.floor(Date.now() / 1000));
 
 export const changeOwnPassword = route("post /api/auth/change-password", {
   for: signedIn,

@@ -57,6 +57,7 @@ export const getUser = route("get /api/admin/users/:user_id", {
 
 export const createUser = route("post /api/admin/users", {
   for: page("users"),
+  byPersonOnly: true,
   summary: "Creates a user",
   body: NewUser,
   answers: { 201: NewlyMadeUser },
@@ -66,6 +67,7 @@ export const createUser = route("post /api/admin/users", {
 
 export const updateUser = route("put /api/admin/users/:user_id", {
   for: page("users"),
+  byPersonOnly: true,
   summary: "Changes the sent fields of a user",
   params,
   body: UserEdit,
@@ -88,6 +90,7 @@ export const updateUser = route("put /api/admin/users/:user_id", {
 
 export const deleteUser = route("delete /api/admin/users/:user_id", {
   for: page("users"),
+  byPersonOnly: true,
   summary: "Deletes a user",
   params,
   answers: { 200: Message },

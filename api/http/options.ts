@@ -34,6 +34,7 @@ export type AppOptions = Pick<
   | "connectorCircuitOpenMs"
   | "connectorRetryDelayMs"
   | "printerNetworks"
+  | "siteAddress"
   | "temporalUiUrl"
   | "temporalNamespace"
   | keyof OidcOptions

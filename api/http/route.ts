@@ -166,6 +166,11 @@ export interface Route {
   /** The content types of its answer, where that is a file (`FileAnswer` or `StreamedFile`). */
   files?: readonly string[];
   /**
+   * A person does it, and no personal key: it makes or changes a way in, or decides what a person is to decide. All of
+   * `/api/auth/` is so but `GET /api/auth/me` (api/auth/authenticate.ts).
+   */
+  byPersonOnly?: boolean;
+  /**
    * It takes something away, or out of the house, though it is no DELETE: an agent always waits for a person then
    * (docs/agents.md).
    */

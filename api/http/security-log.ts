@@ -1,11 +1,15 @@
 import type { Request, Response } from "express";
 import { SsoRefused } from "../../src/auth/oidc/refused.js";
 import {
+  BadgeNotEnough,
+  ChallengeExpired,
   InvalidBadge,
   InvalidCredentials,
+  InvalidSecondFactor,
   Locked,
   LockedNow,
   LogoutTokenInvalid,
+  SecondFactorRequired,
   SsoRequired,
   WrongCurrentPassword,
 } from "../../src/auth/problems.js";
@@ -19,7 +23,11 @@ const count = counter("security_refusals", "Requests that were refused with 401,
 const events: Record<string, string> = {
   [InvalidCredentials.kind]: "login_failed",
   [InvalidBadge.kind]: "login_failed",
+  [InvalidSecondFactor.kind]: "login_failed",
+  [ChallengeExpired.kind]: "login_failed",
+  [BadgeNotEnough.kind]: "login_failed",
   [WrongCurrentPassword.kind]: "login_failed",
+  [SecondFactorRequired.kind]: "second_factor_asked",
   [SsoRefused.kind]: "login_failed",
   [SsoRequired.kind]: "login_refused",
   [LogoutTokenInvalid.kind]: "logout_refused",
@@ -36,7 +44,7 @@ export function noteRefusal({ kind, status }: DomainError, req: Request, res: Re
   const event = events[kind] ?? eventsByStatus[status];
   if (!event) return;
   count({ kind, status });
-  const { username, tokenId, requestId, reason } = res.locals;
+  const { username, tokenId, keyId, requestId, reason } = res.locals;
   log.warn(
     {
       event,
@@ -45,6 +53,7 @@ export function noteRefusal({ kind, status }: DomainError, req: Request, res: Re
       reason,
       user: username?.slice(0, MAX_NAME),
       tokenId,
+      keyId,
       ip: req.ip,
       route: `${req.method} ${req.route?.path ?? req.path}`,
       requestId,

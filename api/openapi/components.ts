@@ -84,7 +84,8 @@ export const components = {
       type: "http",
       scheme: "bearer",
       bearerFormat: "JWT",
-      description: "The `token` of POST /api/auth/login.",
+      description:
+        "The `token` of POST /api/auth/login, or a personal key of POST /api/auth/keys, which begins with `wes_`.",
     },
     cookie: { type: "apiKey", in: "cookie", name: AUTH_COOKIE, description: "Set by POST /api/auth/login." },
     csrf: {

@@ -1,9 +1,13 @@
 import {
   CsrfInvalid,
+  EnrolmentRequired,
   FunctionNotAllowed,
+  KeyReadsOnly,
+  NotWithKey,
   OtherUser,
   PasswordChangeRequired,
   PermissionDenied,
+  SecondFactorMissing,
   SessionEnded,
   TokenExpired,
   TokenInvalidated,
@@ -45,6 +49,7 @@ import {
   UnsupportedMediaType,
   WarehouseDenied,
 } from "../../src/platform/problem.js";
+import { isByPersonOnly } from "../auth/authenticate.js";
 import { takesKey } from "../http/idempotency.js";
 import { functionNeeded, type Route, takesToken } from "../http/route.js";
 import {
@@ -251,6 +256,9 @@ function frameProblems(route: Route): Problem[] {
   if (route.for.kind === "outbound") return [...problems, ...outboundAuthenticationProblems];
   if (open) return problems;
   problems.push(Unauthorized, TokenExpired, TokenInvalidated, SessionEnded, PasswordChangeRequired);
+  problems.push(SecondFactorMissing, EnrolmentRequired);
+  if (isByPersonOnly(route)) problems.push(NotWithKey);
+  else if (route.method !== "get" && !route.changesNothing) problems.push(KeyReadsOnly);
   problems.push(WarehouseMismatch, WarehouseInvalid, WarehouseDenied);
   problems.push(OtherUser);
   if (route.method !== "get") problems.push(CsrfInvalid);

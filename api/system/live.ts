@@ -49,7 +49,7 @@ export const streamEvents = route("get /api/admin/live", {
     send(": connected\n\n");
     const known = Number(req.get("last-event-id")) || query.after;
     const current = async () => {
-      user = await authenticate(req, res, options.jwtSecret);
+      user = await authenticate(req, res, options);
     };
     const stop = await watch({ current, begin, tell, startAnew, end }, known);
     // A client that signed out is noticed at the next beat, also without any event.

@@ -1,10 +1,21 @@
 import { Alert, Button, Center, Divider, Paper, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
 import type { FormEvent, ReactNode } from "react";
-import { useRead } from "../shared/api.js";
+import { queries, useRead } from "../shared/api.js";
 import { outcomeOfSignIn, signInAddress } from "../shared/provider.js";
-import { signOut, useLogin, useMe, useNewPassword } from "../shared/session.js";
+import {
+  type Challenge,
+  challengeIn,
+  signOut,
+  useLogin,
+  useMe,
+  useNewPassword,
+  useSecondFactor,
+} from "../shared/session.js";
 import { t } from "../texts/desk.js";
+import { FactorFields, proofOf } from "./components/factor-fields.js";
+import { PasskeyButton } from "./components/passkey-button.js";
 import { Refused } from "./components/states.js";
+import { TotpSetup } from "./components/totp-setup.js";
 import { valuesOf } from "./values.js";
 
 const Card = ({ title, children }: { title: string; children: ReactNode }) => (
@@ -24,6 +35,8 @@ export function Login() {
     const { username = "", password = "" } = valuesOf(event);
     login.mutate({ username, password });
   };
+  const challenge = challengeIn(login.error);
+  if (challenge) return <SecondStep of={challenge} again={login.reset} />;
   return (
     <Card title={t("welcome")}>
       <AtProvider />
@@ -37,6 +50,52 @@ export function Login() {
           </Button>
         </Stack>
       </form>
+    </Card>
+  );
+}
+
+/** The second factor, once the password was right. */
+function SecondStep({ of: { challenge, ways, passkey }, again }: { of: Challenge; again: () => void }) {
+  const second = useSecondFactor();
+  return (
+    <Card title={t("secondFactor")}>
+      <form onSubmit={(event) => second.mutate({ challenge, ...proofOf(valuesOf(event)) })}>
+        <Stack>
+          {passkey && (
+            <PasskeyButton
+              options={passkey}
+              show={(signed) => second.mutate({ challenge, passkey: signed as never })}
+            />
+          )}
+          {ways.some((way) => way !== "passkey") && (
+            <>
+              <FactorFields ways={ways} />
+              <Refused error={second.error} />
+              <Button type="submit" loading={second.isPending} {...(passkey && { variant: "default" })}>
+                {t("signIn")}
+              </Button>
+            </>
+          )}
+          <Button variant="subtle" onClick={again}>
+            {t("beginAnew")}
+          </Button>
+        </Stack>
+      </form>
+    </Card>
+  );
+}
+
+/** Whoever may do nothing before there is a second factor. */
+export function Enrolment() {
+  return (
+    <Card title={t("setUpSecondFactor")}>
+      <Stack>
+        <Text>{t("roleNeedsSecondFactor")}</Text>
+        <TotpSetup done={() => void queries.invalidateQueries()} />
+        <Button variant="subtle" onClick={() => void signOut()}>
+          {t("signOut")}
+        </Button>
+      </Stack>
     </Card>
   );
 }

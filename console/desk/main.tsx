@@ -11,7 +11,7 @@ import { Session } from "../shared/session.js";
 import { t } from "../texts/desk.js";
 import { Notices } from "./components/notices.js";
 import { Failure, Waiting } from "./components/states.js";
-import { Login, NewPassword } from "./login.js";
+import { Enrolment, Login, NewPassword } from "./login.js";
 import { Shell } from "./shell.js";
 
 const theme = createTheme({
@@ -42,7 +42,7 @@ function App() {
     <MantineProvider theme={themeIn()} defaultColorScheme="auto">
       <QueryClientProvider client={queries}>
         <BrowserRouter basename="/console" key={language}>
-          <Session Login={Login} NewPassword={NewPassword} Waiting={Waiting} Failed={Failure}>
+          <Session {...{ Login, NewPassword, Enrolment, Waiting, Failed: Failure }}>
             <Notices>
               <Shell />
             </Notices>

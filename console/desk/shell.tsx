@@ -162,6 +162,9 @@ function Account() {
         <Menu.Item component={Link} to="/profile">
           {t("profile")}
         </Menu.Item>
+        <Menu.Item component={Link} to="/security">
+          {t("security")}
+        </Menu.Item>
         <Menu.Item component="a" href="/scan/">
           {t("scanner")}
         </Menu.Item>

@@ -1,7 +1,16 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { useRead } from "../shared/api.js";
 import { outcomeOfSignIn, signInAddress } from "../shared/provider.js";
-import { useBadgeLogin, useLogin, useMe, useNewPassword } from "../shared/session.js";
+import {
+  type Challenge,
+  challengeIn,
+  signOut,
+  useBadgeLogin,
+  useLogin,
+  useMe,
+  useNewPassword,
+  useSecondFactor,
+} from "../shared/session.js";
 import { t } from "../texts/scan.js";
 import { badgeOfNext, forgetNext } from "./components/other-badge.js";
 import { Refused } from "./components/parts.js";
@@ -71,7 +80,9 @@ export function Login() {
 }
 
 function PasswordLogin({ children }: { children: ReactNode }) {
-  const { mutate, isPending, error } = useLogin();
+  const { mutate, isPending, error, reset } = useLogin();
+  const challenge = challengeIn(error);
+  if (challenge) return <SecondStep of={challenge} again={reset} />;
   return (
     <Card
       title={t("scanner")}
@@ -93,6 +104,58 @@ function PasswordLogin({ children }: { children: ReactNode }) {
     </Card>
   );
 }
+
+/** The second factor, once the password was right: the code of the app, or a recovery code. */
+function SecondStep({ of: { challenge, ways }, again }: { of: Challenge; again: () => void }) {
+  const { mutate, isPending, error } = useSecondFactor();
+  const name = ways.includes("totp") ? "code" : "recovery_code";
+  const [way, setWay] = useState<"code" | "recovery_code">(name);
+  return (
+    <Card
+      title={t("secondFactor")}
+      action={t("signIn")}
+      {...{ isPending, error }}
+      submit={(value) =>
+        mutate({ challenge, ...(way === "code" ? { code: value(way) } : { recovery_code: value(way) }) })
+      }
+      below={
+        <>
+          {ways.includes("totp") && ways.includes("recovery_code") && (
+            <button type="button" onClick={() => setWay(way === "code" ? "recovery_code" : "code")}>
+              {t(way === "code" ? "withRecoveryCode" : "withCode")}
+            </button>
+          )}
+          <button type="button" onClick={again}>
+            {t("beginAnew")}
+          </button>
+        </>
+      }
+    >
+      <label key={way}>
+        {t(way === "code" ? "codeOfApp" : "recoveryCode")}
+        <input
+          name={way}
+          autoComplete={way === "code" ? "one-time-code" : "off"}
+          inputMode={way === "code" ? "numeric" : "text"}
+          autoCapitalize="off"
+          required
+        />
+      </label>
+    </Card>
+  );
+}
+
+/** A second factor is set up at the desk, which has room for it. */
+export const Enrolment = () => (
+  <main className="login">
+    <h1>{t("setUpSecondFactor")}</h1>
+    <p>{t("setUpAtDesk")}</p>
+    <a href="/console/">{t("toDesk")}</a>
+    <button type="button" onClick={() => void signOut()}>
+      {t("signOutNow")}
+    </button>
+  </main>
+);
 
 /** The way to the company's identity provider, where there is one, and what became of it. */
 function AtProvider() {

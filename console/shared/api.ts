@@ -22,14 +22,19 @@ export const queries = new QueryClient({
 export const ME = ["/api/auth/me"];
 
 /** Somebody is told that the login failed, where it is. */
-const LOGIN_FAILED = ["invalid_credentials", "invalid_badge"];
+const LOGIN_FAILED = [
+  ...["invalid_credentials", "invalid_badge"],
+  ...["second_factor_required", "invalid_second_factor", "challenge_expired"],
+];
+/** Before anything else something has to be done, which the account says. */
+const FIRST = ["password_change_required", "second_factor_enrolment_required"];
 
 /** The service that this page came from. Whoever's session ended sees the login in place of the page. */
 export const api = createWarehouseClient({
   user: () => queries.getQueryData<AccountWithMenus | null>(ME)?.external_id,
   onRefusal: (status, code) => {
     if (status === 401 && !LOGIN_FAILED.includes(code)) nobodyIsSignedIn();
-    if (code === "password_change_required") void queries.invalidateQueries({ queryKey: ME });
+    if (FIRST.includes(code)) void queries.invalidateQueries({ queryKey: ME });
     // In another tab somebody else has signed in: who it is is asked anew.
     if (code === "other_user") {
       forgetAnswers();

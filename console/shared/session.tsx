@@ -78,6 +78,8 @@ interface SessionProps {
   Login: ComponentType;
   /** Shown to whoever has to change the password first. */
   NewPassword: ComponentType;
+  /** Shown to whoever has to set up a second factor first. */
+  Enrolment: ComponentType;
   Waiting: ComponentType;
   Failed: ComponentType<{ error: unknown }>;
   /** Whoever did not sign out may go on without the net; it hears who does. */
@@ -87,7 +89,7 @@ interface SessionProps {
 
 /** Its children for who is signed in; else the login, in their place, so that one is back where one was. */
 export function Session(props: SessionProps) {
-  const { Login, NewPassword, Waiting, Failed, withoutNet, children } = props;
+  const { Login, NewPassword, Enrolment, Waiting, Failed, withoutNet, children } = props;
   const { data, error, isPending } = useAccount(withoutNet);
   const user = data?.external_id;
   useEffect(() => {
@@ -103,12 +105,14 @@ export function Session(props: SessionProps) {
       endSession();
     };
   }, [user]);
-  if (data)
+  if (data) {
+    const First = data.must_change_password ? NewPassword : data.must_add_second_factor ? Enrolment : undefined;
     return (
       <Me value={data}>
-        <Fragment key={user}>{data.must_change_password ? <NewPassword /> : children}</Fragment>
+        <Fragment key={user}>{First ? <First /> : children}</Fragment>
       </Me>
     );
+  }
   if (error) return <Failed error={error} />;
   return isPending ? <Waiting /> : <Login />;
 }
@@ -116,11 +120,34 @@ export function Session(props: SessionProps) {
 export const useLogin = () =>
   useAction((body: { username: string; password: string }) => api.post("/api/auth/login", { body, giveUpAfterMs: 0 }));
 
-/** All sessions end with the old password, so the new one signs in again. */
+/** What a login is answered with where a second factor is to be shown. */
+export interface Challenge {
+  challenge: string;
+  ways: string[];
+  /** What a passkey is asked by. */
+  passkey?: object;
+}
+
+/** The challenge in what a login was refused with; undefined where it was refused for another reason. */
+export const challengeIn = (error: unknown): Challenge | undefined =>
+  error instanceof Refusal && error.code === "second_factor_required" ? (error.body as never as Challenge) : undefined;
+
+/** What is shown as the second factor. */
+export type Shown = { code: string } | { recovery_code: string } | { passkey: never };
+
+export const useSecondFactor = () =>
+  useAction((body: { challenge: string } & Shown) => api.post("/api/auth/second-factor", { body, giveUpAfterMs: 0 }));
+
+/** All sessions end with the old password, so the new one signs in again; with a second factor the person does. */
 export const useNewPassword = (username: string) =>
   useAction(async (body: { current_password: string; new_password: string }) => {
     await api.post("/api/auth/change-password", { body });
-    await api.post("/api/auth/login", { body: { username, password: body.new_password } });
+    try {
+      await api.post("/api/auth/login", { body: { username, password: body.new_password } });
+    } catch (error) {
+      if (!challengeIn(error)) throw error;
+      nobodyIsSignedIn();
+    }
   });
 
 export const useBadgeLogin = () =>

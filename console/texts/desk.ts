@@ -2,6 +2,19 @@ import { catalogue } from "./catalogue.js";
 
 /** The frame of the desk, and what its components say. */
 export const t = catalogue({
+  beginAnew: ["Begin anew", "Von vorn beginnen"],
+  roleNeedsSecondFactor: [
+    "Your role needs a second factor beside the password. Before you can go on, set one up.",
+    "Ihre Rolle braucht neben dem Passwort einen zweiten Faktor. Richten Sie ihn ein, bevor es weitergeht.",
+  ],
+  secondFactor: ["Second factor", "Zweiter Faktor"],
+  security: ["Security", "Sicherheit"],
+  passkeyFailed: [
+    "No passkey signed you in. Try it again, or in another way.",
+    "Kein Passkey hat Sie angemeldet. Versuchen Sie es noch einmal oder anders.",
+  ],
+  withPasskey: ["With a passkey", "Mit einem Passkey"],
+  setUpSecondFactor: ["Set up a second factor", "Zweiten Faktor einrichten"],
   daily: ["daily", "täglich"],
   labelDpi: ["Dots per inch of the printer", "Auflösung des Druckers (dpi)"],
   labelFormat: ["Print as", "Drucken als"],

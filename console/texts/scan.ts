@@ -2,6 +2,19 @@ import { catalogue } from "./catalogue.js";
 
 /** The frame of the scanner, and what its components say. */
 export const t = catalogue({
+  beginAnew: ["Begin anew", "Von vorn beginnen"],
+  codeOfApp: ["Code of the app", "Code der App"],
+  recoveryCode: ["Recovery code", "Ersatzcode"],
+  secondFactor: ["Second factor", "Zweiter Faktor"],
+  setUpAtDesk: [
+    "Your role needs a second factor beside the password. Set it up at the desk, then come back.",
+    "Ihre Rolle braucht neben dem Passwort einen zweiten Faktor. Richten Sie ihn zuerst am Schreibtisch ein.",
+  ],
+  setUpSecondFactor: ["Set up a second factor", "Zweiten Faktor einrichten"],
+  signOutNow: ["Sign out", "Abmelden"],
+  toDesk: ["To the desk", "Zum Schreibtisch"],
+  withCode: ["With the code of the app", "Mit dem Code der App"],
+  withRecoveryCode: ["With a recovery code", "Mit einem Ersatzcode"],
   afterRefused: [
     "What came before it was refused, so it was not sent.",
     "Was davor kam, wurde abgelehnt; deshalb wurde es nicht gesendet.",

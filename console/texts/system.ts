@@ -32,6 +32,19 @@ export const t = catalogue({
     "How often tasks to fill up pick faces are made; 0: only when something is carried or released.",
     "Wie oft Aufgaben zum Auffüllen der Greifplätze entstehen; 0: nur wenn etwas getragen oder freigegeben wird.",
   ],
+  personal_key_days: ["API keys last at most (days)", "API-Schlüssel gelten höchstens (Tage)"],
+  personal_key_days_hint: [
+    "Keys that users make for their programs; 0: nobody makes any.",
+    "Schlüssel, die Benutzer für ihre Programme anlegen; 0: Niemand legt welche an.",
+  ],
+  second_factor_roles: ["Second factor needed by", "Zweiter Faktor nötig für"],
+  second_factor_roles_hint: [
+    "They set one up at the next sign-in, and do nothing before. Badges do not open these roles.",
+    "Sie richten ihn bei der nächsten Anmeldung ein und tun nichts vorher. Ausweise öffnen diese Rollen nicht.",
+  ],
+  rolesNone: ["Nobody", "Niemanden"],
+  rolesAdmin: ["Administrators", "Administratoren"],
+  rolesAll: ["Everybody", "Alle"],
   company_currency: ["Currency", "Währung"],
   company_currency_hint: [
     "Of amounts whose order names none, such as EUR.",

@@ -13,13 +13,14 @@ export type TokenUser = Pick<
   Partial<Pick<SessionUser, "epoch">>;
 
 /**
- * The session of a token, a new one by default, its lifetime, and the badge or the sign-in at the provider that it was
- * begun with.
+ * The session of a token, a new one by default, its lifetime, the badge or the sign-in at the provider that it was begun
+ * with, and when a second factor was last shown in it, in seconds since 1970.
  */
 interface Options {
   sessionId?: string;
   seconds?: number;
   badgeId?: string | undefined;
+  factorAt?: number | undefined;
   /** In seconds since 1970. */
   ssoAt?: number | undefined;
 }
@@ -28,14 +29,14 @@ interface Options {
  * Signs the user's JWT: HS256, claims of docs/interface.md, Signing in. Rights are not in it: they are read from the
  * database on every request. `password_changed_at` identifies the password that the token was issued under: `iat` has
  * whole seconds, so it could not distinguish tokens that were issued in the second of the change. `sid` identifies the
- * login; refreshed tokens keep it, and `badge`, with which they end; `sso` is when the user signed in at the provider,
- * after which a session is not refreshed for ever. `epoch` is that of the database: after a restore,
- * the user with that id may be another person.
+ * login; refreshed tokens keep it, `badge`, with which they end, and `factor`; `sso` is when the user signed in at the
+ * provider, after which a session is not refreshed for ever. `epoch` is that of the database: after a restore, the user
+ * with that id may be another person.
  */
 export function signSessionToken(
   user: TokenUser,
   secret: string,
-  { sessionId = randomUUID(), seconds = DEFAULT_SESSION_HOURS * 3600, badgeId, ssoAt }: Options = {},
+  { sessionId = randomUUID(), seconds = DEFAULT_SESSION_HOURS * 3600, badgeId, ssoAt, factorAt }: Options = {},
 ): string {
   const { user_id, username, role, warehouse_id, warehouse_ids, password_changed_at, epoch } = user;
   return jwt.sign(
@@ -49,6 +50,7 @@ export function signSessionToken(
       epoch,
       sid: sessionId,
       badge: badgeId,
+      factor: factorAt,
       sso: ssoAt,
       jti: randomUUID(),
     },
@@ -64,6 +66,8 @@ export interface Claims {
   sessionId: string;
   /** Of a session that was begun with a badge. */
   badgeId?: string | undefined;
+  /** When a second factor was last shown in the session, in seconds since 1970. */
+  factorAt?: number | undefined;
   /** Of a session that was begun at the identity provider: when, in seconds since 1970. */
   ssoAt?: number | undefined;
   /** Older tokens have none, and are of the epoch in which they were issued. */
@@ -100,6 +104,7 @@ export function readToken(token: string, secret: string): Claims | undefined {
       passwordChangedAt: payload.password_changed_at ?? null,
       sessionId: String(payload.sid ?? payload.jti ?? ""),
       badgeId: payload.badge,
+      factorAt: payload.factor,
       ssoAt: payload.sso,
       epoch: payload.epoch,
       issuedAt: payload.iat ?? 0,

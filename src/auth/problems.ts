@@ -14,6 +14,32 @@ export const BadgeSignInOff = problem("badge_sign_in_off", 403, "Badges are swit
 export const InvalidBadge = problem("invalid_badge", 401, "Invalid badge or PIN");
 export const NoBadge = problem("no_badge", 404, "The user has no badge");
 export const WeakPin = problem("weak_pin", 400, "The PIN is too easy to guess: {why}");
+/** The role of the badge's user needs a second factor, and a badge is none. */
+export const BadgeNotEnough = problem(
+  "badge_not_enough",
+  403,
+  "A badge does not open a role that needs a second factor",
+);
+/** The password was right; its body says by which challenge and in which ways one goes on. */
+export const SecondFactorRequired = problem("second_factor_required", 401, "second_factor_required");
+export const InvalidSecondFactor = problem("invalid_second_factor", 401, "Invalid or already used second factor");
+export const ChallengeExpired = problem("challenge_expired", 401, "Too late, or used already: begin anew");
+export const SecondFactorMissing = problem("second_factor_missing", 401, "Sign in with the second factor");
+export const EnrolmentRequired = problem("second_factor_enrolment_required", 403, "second_factor_enrolment_required");
+export const WrongCode = problem("wrong_code", 400, "The code is not right; is the clock of the device?");
+export const TotpExists = problem("totp_exists", 409, "There is an authenticator app already: remove it first");
+export const NoTotp = problem("no_totp", 404, "There is no authenticator app");
+export const NoSecondFactor = problem("no_second_factor", 404, "There is no second factor");
+export const InvalidPasskey = problem("invalid_passkey", 400, "This is no new passkey for this site");
+export const PasskeyTaken = problem("passkey_taken", 409, "This passkey is somebody's already");
+export const PasskeyNotFound = problem("passkey_not_found", 404, "Passkey not found");
+export const OwnFactors = problem("own_factors", 400, "Nobody resets their own second factors");
+export const KeysOff = problem("keys_off", 403, "Personal keys are switched off in the settings");
+export const KeyLastsTooLong = problem("key_lasts_too_long", 400, "A key lasts {days} days at most");
+export const TooManyKeys = problem("too_many_keys", 409, "A user has {most} keys at most: revoke one first");
+export const KeyNotFound = problem("key_not_found", 404, "Key not found");
+export const NotWithKey = problem("not_with_a_key", 403, "A person does this, and no key");
+export const KeyReadsOnly = problem("key_reads_only", 403, "This key only reads");
 // Sign-in at the company's identity provider (docs/sign-in.md).
 export const SsoOff = problem("sso_off", 404, "No identity provider is set up");
 export const SsoUnavailable = problem("sso_unavailable", 503, "The identity provider does not answer");

@@ -14,6 +14,9 @@ export const SessionUser = Account.omit({ full_name: true, allowed_functions: tr
   callable_functions: arrayOf(text).nullable(),
   /** The badge that the user has now. */
   badge_id: text.nullable(),
+  /** Whether the role needs a second factor, and whether the user has one. */
+  needs_factor: bool,
+  has_factor: bool,
   /** Whether the session was logged out. */
   has_ended: bool,
   /**
@@ -24,24 +27,44 @@ export const SessionUser = Account.omit({ full_name: true, allowed_functions: tr
   /** In whole seconds since 1970. */
   epoch_began: int,
 });
-export type SessionUser = z.infer<typeof SessionUser>;
+/** The personal key that a request came with. */
+export interface UsedKey {
+  key_id: number;
+  key_name: string;
+  is_read_only: boolean;
+  /** Whether it opens some of its user's pages alone. */
+  isNarrow: boolean;
+}
+
+/** With the key that the request came with, if it was one: the rights are what the key leaves of the user's. */
+export type SessionUser = z.infer<typeof SessionUser> & { key?: UsedKey };
+
+/** SQL, for `users u`: whether the role of the user needs a second factor (setting `second_factor_roles`). */
+export const NEEDS_FACTOR = `exists (select from app_settings
+  where key = 'second_factor_roles' and u.role = any(string_to_array(value, ',')))`;
+/** SQL, for `users u`: whether the user has a second factor. */
+export const HAS_FACTOR = `(exists (select from user_totp f where f.user_id = u.user_id and confirmed_at is not null)
+  or exists (select from user_passkeys f where f.user_id = u.user_id))`;
 
 /** The claims of a session that depend on the database's epoch. */
 export const EPOCH = `(select epoch from stream_epochs order by begins_after desc limit 1) as epoch,
   (select floor(extract(epoch from started_at))::bigint from stream_epochs
    order by begins_after desc limit 1) as epoch_began`;
 
+/** SQL, for `users u`: the columns of a `SessionUser` that do not depend on the session. */
+export const SESSION_USER = `user_id, username, external_id, role, warehouse_id, warehouse_ids, is_active,
+  must_change_password, password_changed_at,
+  array(select page_key::text from user_page_permissions p where p.user_id = u.user_id) as page_keys,
+  case when exists (select from app_settings where key = 'enforce_allowed_functions' and value = 'true')
+       then allowed_functions end as callable_functions,
+  (select badge_id::text from user_badges b where b.user_id = u.user_id) as badge_id,
+  ${NEEDS_FACTOR} as needs_factor, ${HAS_FACTOR} as has_factor, ${EPOCH}`;
+
 /** The user of a session, and whether the session has ended. */
 export const sessionUser = (userId: number, sessionId: string): Promise<SessionUser | undefined> =>
   db.row(
     SessionUser,
-    `select user_id, username, external_id, role, warehouse_id, warehouse_ids, is_active, must_change_password,
-            password_changed_at,
-            array(select page_key::text from user_page_permissions p where p.user_id = u.user_id) as page_keys,
-            case when exists (select from app_settings where key = 'enforce_allowed_functions' and value = 'true')
-                 then allowed_functions end as callable_functions,
-            (select badge_id::text from user_badges b where b.user_id = u.user_id) as badge_id,
-            exists (select from ended_sessions where session_id = $2) as has_ended, ${EPOCH}
+    `select ${SESSION_USER}, exists (select from ended_sessions where session_id = $2) as has_ended
      from users u where user_id = $1`,
     [userId, sessionId],
   );
@@ -53,13 +76,15 @@ export const sessionUser = (userId: number, sessionId: string): Promise<SessionU
 export const Credentials = z.strictObject({
   ...Account.pick({ user_id: true, is_active: true }).shape,
   password_hash: text,
+  has_factor: bool,
 });
 export type Credentials = z.infer<typeof Credentials>;
 
 export function credentials(username: string): Promise<Credentials | undefined> {
   return db.row(
     Credentials,
-    `select user_id, password_hash, is_active from users where username in ($1::text, normalize($1::text, nfc))
+    `select user_id, password_hash, is_active, ${HAS_FACTOR} as has_factor
+     from users u where username in ($1::text, normalize($1::text, nfc))
      order by username = $1::text desc limit 1`,
     [username],
   );

@@ -48,6 +48,9 @@ export const AccountWithMenus = Account.extend({
     .meta({ description: "Of amounts whose record names no currency; null where nobody set it.", examples: ["EUR"] }),
   allowed_pages: z.array(AnyText("receiving")).nullable().describe("Null for an ADMIN, who may open all."),
   workflows_url: WorkflowsUrl,
+  must_add_second_factor: z
+    .boolean()
+    .meta({ description: "Whether a second factor must be set up before anything else.", examples: [false] }),
 }).meta({ id: "AccountWithMenus", description: "The user who is signed in, and what the menus of clients show." });
 
 export const Login = z.strictObject({

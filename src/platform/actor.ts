@@ -14,6 +14,10 @@ export interface Actor {
   requestId: string;
   /** Identifies the command: the same id again gets the first answer (docs/house.md). */
   commandId: string;
+  /** The personal key that the user's program came with, as the audit log names it. */
+  key?: string;
+  /** With a key that opens some pages alone: those of the user that it opens. */
+  pageKeys?: string[];
   /** Set for a request with an `Idempotency-Key`, which is then the command id. */
   keyed?: Keyed;
   /** Set where a program asked for the user: audit rows have it in their details. */

@@ -184,7 +184,7 @@ describe("rotation of SERVICE_ENCRYPTION_KEY", function () {
       told.stdout,
       `Encryption key ${keyId(now)}: sealed 3 webhook secrets, 3 webhook keys, 2 channel secrets, ` +
         "0 notification URLs and secrets, 0 connector credentials, 0 API keys of printers, " +
-        "0 carrier accounts, and 6 kept answers anew.\n" +
+        "0 carrier accounts, 0 authenticator apps, and 6 kept answers anew.\n" +
         "All stored secrets are sealed under it.\n",
     );
     assert.deepEqual(await ids(), [keyId(now)]);
@@ -245,7 +245,7 @@ describe("rotation of SERVICE_ENCRYPTION_KEY", function () {
       stdout:
         `Encryption key ${keyId(now)}: sealed 1 webhook secrets, 0 webhook keys, 0 channel secrets, ` +
         "0 notification URLs and secrets, 0 connector credentials, 0 API keys of printers, " +
-        "0 carrier accounts, and 2 kept answers anew.\n",
+        "0 carrier accounts, 0 authenticator apps, and 2 kept answers anew.\n",
       stderr: `Not sealed anew: ${why}.\n`,
     });
     await assert.rejects(destinationOf(lost.subscription_id, both), { name: "CannotUnseal", message: why });

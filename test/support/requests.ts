@@ -19,6 +19,7 @@ import { fillFace, replenishmentTask, takenTask, waitingWave } from "./replenish
 import { returnChanges } from "./return-requests.js";
 import { salesOrderChanges } from "./sales-order-requests.js";
 import type { TestService } from "./service.js";
+import { signInChanges } from "./sign-in-requests.js";
 import { syncChanges } from "./sync-requests.js";
 import { tokenChanges } from "./token-requests.js";
 import { transferChanges } from "./transfer-requests.js";
@@ -204,6 +205,7 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
   ...recallChanges,
   ...agentChanges,
   ...returnChanges,
+  ...signInChanges,
   ...tokenChanges,
   ...channelChanges,
   ...syncChanges,

@@ -272,10 +272,15 @@ describe("an Idempotency-Key", function () {
         `insert into sign_in_uses (used, valid_until)
          select 'purge:' || n, now() + n * interval '1 hour' from unnest(array[-1, 1]) n`,
       );
+      await db.run(
+        `insert into factor_challenges (challenge_hash, user_id, purpose, expires_at)
+         select 'purge:' || n, (select min(user_id) from users), 'sign_in', now() + n * interval '1 minute'
+           from unnest(array[-1, 1]) n`,
+      );
       const purged = await temporalClient().workflow.execute("maintenance", {
         ...{ taskQueue, workflowId: `purge-${taskQueue}`, args: ["purge"] },
       });
-      const signIns = { provider_sessions: 1, sign_in_uses: 1 };
+      const signIns = { challenges: 1, provider_sessions: 1, sign_in_uses: 1 };
       assert.deepEqual(purged, { commands: 6_000, logins: 1, print_jobs: 0, requests: 1, sessions: 1, ...signIns });
       assert.equal(await purgeCommands(), 0);
       assert.deepEqual(await db.rows("select command_id from command_log where operation = 'test'"), [

@@ -6,6 +6,7 @@ import type { Route } from "../../api/http/route.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { useTestMappings } from "../support/inbound.js";
+import { keyCaller } from "../support/keys.js";
 import { listed, pathOf } from "../support/lists.js";
 import { type Things, thingsIn, withTexts } from "../support/matrix/things.js";
 import { testMessagesAreSentAtOnce } from "../support/notifications.js";
@@ -54,6 +55,7 @@ const noLists = [
     "sign-in/mapping",
     "warehouses/:warehouse_id",
     "webhooks/:subscription_id/stats",
+    "users/:user_id/factors",
   ],
 ];
 const fieldsOf = ({ answers }: Route) => (answers[200] instanceof z.ZodObject ? answers[200].shape : {});
@@ -82,6 +84,12 @@ describe("each list of people's routes", function () {
     await testMessagesAreSentAtOnce();
     await useTestMappings();
     await db.run("insert into connectors values ('erp', '=ERP'), ('shop', 'Shop')");
+    for (const [i, by] of [service.admin, service.admin, await service.user()].entries())
+      await keyCaller(service, by, {
+        key_name: `Key ${-i}`,
+        is_read_only: i > 0,
+        expires_at: `999${i}-01-01T00:00:00Z`,
+      });
     for (const connector of ["erp", "shop"]) {
       const warehouse_id = await fixtures.warehouse();
       things = await withTexts(await thingsIn(service, warehouse_id, connector));

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { text } from "../../platform/db/columns.js";
+import { bool, text } from "../../platform/db/columns.js";
 import { db } from "../../platform/db/db.js";
-import { Credentials } from "../queries.js";
+import { Credentials, NEEDS_FACTOR } from "../queries.js";
 import { Badge } from "./shapes.js";
 
 /** The columns of a `Badge`, from `user_badges`. */
@@ -15,12 +15,14 @@ const BadgeCredentials = z.strictObject({
   ...Credentials.pick({ user_id: true, is_active: true }).shape,
   username: text,
   pin_hash: text.nullable(),
+  needs_factor: bool,
 });
 export type BadgeCredentials = z.infer<typeof BadgeCredentials>;
 
 export const badgeCredentials = (hash: string): Promise<BadgeCredentials | undefined> =>
   db.row(
     BadgeCredentials,
-    `select user_id, username, is_active, pin_hash from user_badges join users using (user_id) where badge_hash = $1`,
+    `select user_id, username, is_active, pin_hash, ${NEEDS_FACTOR} as needs_factor
+     from user_badges join users u using (user_id) where badge_hash = $1`,
     [hash],
   );

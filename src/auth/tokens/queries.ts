@@ -37,6 +37,7 @@ export const TOKEN = `token_id, token_name, warehouse_ids, event_types, endpoint
 /** The rights that limit which tokens the actor may manage; null for an ADMIN, who may manage all. */
 export async function tokenManagerOf(sql: Sql, by: Actor): Promise<TokenManager | null> {
   if (by.role === "ADMIN") return null;
+  if (by.pageKeys) return { warehouse_ids: by.warehouseIds, page_keys: by.pageKeys };
   const granted = await sql.rows(
     { page_key: text },
     "select page_key::text from user_page_permissions where user_id = $1",

@@ -48,7 +48,8 @@ export const monitoringVariables = {
     .meta(
       env(
         "SERVICE_SITE_ADDRESS",
-        "Name of the site, such as warehouse.example.com: a worker's metrics tell how long its certificate holds.",
+        "Name of the site, such as warehouse.example.com: passkeys are made for it, and a worker's metrics tell how " +
+          "long its certificate holds. Not given: passkeys are made for the host that a browser asks.",
       ),
     ),
   siteTlsAt: z

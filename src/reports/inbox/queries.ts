@@ -7,6 +7,8 @@ import { type Inbox, type InboxKind, InboxPart, inboxKinds, MOST_ENTRIES } from 
 /** Who asks, and of which warehouses; null is all of them. */
 export interface InboxReader {
   userId: number;
+  /** The pages of a key that opens some of its user's alone. */
+  pages: string[] | null;
   warehouses: number[] | null;
   /** Those that the caller may see; null is all of them. */
   visible: number[] | null;
@@ -15,6 +17,7 @@ export interface InboxReader {
 /** The caller, of one warehouse or of all that the caller may use. */
 export const readerOf = (by: Actor, warehouseId?: number): InboxReader => ({
   userId: by.userId,
+  pages: by.pageKeys ?? null,
   warehouses: warehouseId === undefined ? visibleWarehouses(by) : [warehouseId],
   visible: visibleWarehouses(by),
 });
@@ -53,7 +56,7 @@ const part = (kind: InboxKind) => {
 const READ = `
   select ${inboxKinds.map(part).join(",\n")}
   from (
-    select case when role = 'ADMIN' then null else array(
+    select case when :pages::text[] is not null then :pages::text[] when role = 'ADMIN' then null else array(
       select page_key::text from user_page_permissions p where p.user_id = u.user_id) end as pages
     from users u where user_id = :userId::int) caller`;
 

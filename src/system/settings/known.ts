@@ -48,6 +48,14 @@ export const knownSettings: ReadonlyMap<string, Rule> = new Map([
     { expected: `a whole number of hours from 1 to ${LONGEST_SESSION_HOURS}`, fits: areSessionHours },
   ],
   ["badge_sign_in", onOff],
+  [
+    "second_factor_roles",
+    {
+      expected: "ADMIN, USER or both with a comma between, or nothing",
+      fits: (roles) => ["", "ADMIN", "USER", "ADMIN,USER", "USER,ADMIN"].includes(roles),
+    },
+  ],
+  ["personal_key_days", { expected: "a whole number of days from 0 (nobody makes any) to 3650", fits: areKeyDays }],
   ["sso_required", onOff],
   ["scanner_idle_minutes", orNever("minutes", 1440)],
   ["batch_idle_release_hours", orNever("hours", 8760)],
@@ -103,6 +111,10 @@ export function areSessionHours(hours: string): boolean {
   return /^[1-9]\d{0,3}$/.test(hours) && Number(hours) <= LONGEST_SESSION_HOURS;
 }
 
+/** Whether the text is the longest life of a personal key, in days; 0: nobody makes any. */
+export function areKeyDays(days: string): boolean {
+  return /^(0|[1-9]\d{0,3})$/.test(days) && Number(days) <= 3650;
+}
 /** Whether the text is a number of hours above 0, at most so many. */
 const fitsHours = (value: string, most: number): boolean =>
   /^\d{1,3}(\.\d{1,4})?$/.test(value) && Number(value) > 0 && Number(value) <= most;

@@ -1,7 +1,7 @@
 import { DEFAULT_SESSION_HOURS } from "../../auth/jwt.js";
 import { text } from "../../platform/db/columns.js";
 import { db, type Sql } from "../../platform/db/db.js";
-import { areLeaseMinutes, areSessionHours } from "./known.js";
+import { areKeyDays, areLeaseMinutes, areSessionHours } from "./known.js";
 import { Setting, type ShortChoice } from "./shapes.js";
 
 /** The value of a setting, or undefined when it was never set. Values are always text (docs/interface.md, Settings). */
@@ -24,6 +24,13 @@ export async function sessionSeconds(sql: Sql): Promise<number> {
   const set = (await setting(sql, "session_timeout_hours")) ?? "";
   return (areSessionHours(set) ? Number(set) : DEFAULT_SESSION_HOURS) * 3600;
 }
+
+/** How long a personal key lasts at most, in days (`personal_key_days`); 0: nobody makes any. */
+export async function personalKeyDays(sql: Sql): Promise<number> {
+  const set = (await setting(sql, "personal_key_days")) ?? "";
+  return areKeyDays(set) ? Number(set) : DEFAULT_KEY_DAYS;
+}
+const DEFAULT_KEY_DAYS = 365;
 
 /** Whether one signs in with a badge, too (`badge_sign_in`); by default not. */
 export async function signsInWithBadges(sql: Sql): Promise<boolean> {

@@ -1,8 +1,12 @@
 import jwt from "jsonwebtoken";
-import { takesToken } from "../../../api/http/route.js";
+import { isByPersonOnly } from "../../../api/auth/authenticate.js";
+import { functionNeeded, takesToken } from "../../../api/http/route.js";
 import {
   AccountGone,
   CsrfInvalid,
+  FunctionNotAllowed,
+  KeyReadsOnly,
+  NotWithKey,
   PasswordChangeRequired,
   PermissionDenied,
   TokenExpired,
@@ -29,6 +33,7 @@ import { eventTypes } from "../../../src/platform/events/catalog.js";
 import { Forbidden, type Problem } from "../../../src/platform/problem.js";
 import type { Caller } from "../caller.js";
 import { db } from "../db.js";
+import { keyCaller } from "../keys.js";
 import type { TestService } from "../service.js";
 import { tokenCaller } from "../tokens.js";
 import type { Entry } from "./id-names.js";
@@ -102,6 +107,12 @@ export async function strangers(service: TestService, warehouse_ids: number[]): 
     ...{ ...fullInbound, ...fullOutbound },
     expires_at: new Date(Date.now() - 1_000).toISOString(),
   });
+  const key = await keyCaller(service, service.admin);
+  const deadKeys = [
+    await keyCaller(service, service.admin, { expires_at: "2020-01-01T00:00:00Z" }),
+    await keyCaller(service, await after("is_active = false", admin())),
+    bearer("wes_nobody"),
+  ];
   const cookie = { cookie: `service_auth=${own}; service_csrf=one` };
   const noCsrf = ofUsers(({ route }) => (route.method === "get" ? undefined : CsrfInvalid));
 
@@ -160,6 +171,31 @@ export async function strangers(service: TestService, warehouse_ids: number[]): 
       caller,
       refusal: ofTokens(() => InvalidToken),
     })),
+    ...["a key that has expired", "a key of whoever was disabled", "a key that nobody has"].map((who, i) => ({
+      ...{ who, caller: deadKeys[i] as Caller, refusal: closed(Unauthorized) },
+    })),
+    { who: "an ADMIN's key where a token is wanted", caller: key, refusal: ofTokens(() => InvalidToken) },
+    {
+      who: "an ADMIN's key, where a person is wanted",
+      caller: key,
+      refusal: ofUsers(({ route }) => (isByPersonOnly(route) ? NotWithKey : undefined)),
+    },
+    {
+      who: "an ADMIN's key that only reads",
+      caller: await keyCaller(service, service.admin, { is_read_only: true }),
+      refusal: ofUsers(({ route }) => {
+        if (isByPersonOnly(route)) return NotWithKey;
+        return route.method !== "get" && !route.changesNothing ? KeyReadsOnly : undefined;
+      }),
+    },
+    {
+      who: "an ADMIN's key for no page and no function",
+      caller: await keyCaller(service, service.admin, { page_keys: [], functions: [] }),
+      refusal: (entry) => {
+        if (ofUsers(() => NotWithKey)(entry) && isByPersonOnly(entry.route)) return NotWithKey;
+        return functionNeeded(entry.route) ? FunctionNotAllowed : withoutPages(entry);
+      },
+    },
     { who: "a session cookie without its CSRF header", caller: anyone.with(cookie), refusal: noCsrf },
     {
       who: "a session cookie with another CSRF header",
@@ -218,7 +254,11 @@ export async function neighboursOf(
           says: { page: key },
         })),
       );
-      return { lacking, enough: [service.admin, await user(keys)] };
+      const narrow = () => keyCaller(service, service.admin, { page_keys: keys, functions: [] });
+      return {
+        lacking,
+        enough: [service.admin, await user(keys), ...(isByPersonOnly(route) ? [] : [await narrow()])],
+      };
     }
     case "inbound": {
       const { resource } = permission;

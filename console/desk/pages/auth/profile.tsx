@@ -14,7 +14,9 @@ import { type Language, languages, setLanguage, useLanguage } from "../../../sha
 import { useBadgePin, useMe, useNewPassword } from "../../../shared/session.js";
 import { t } from "../../../texts/auth.js";
 import { rightText } from "../../../texts/rights.js";
+import { t as security } from "../../../texts/security.js";
 import { Facts, Section } from "../../components/facts.js";
+import { MaybeLink } from "../../components/maybe-link.js";
 import { Page } from "../../components/page.js";
 import { Refused } from "../../components/states.js";
 import { useWarehouse } from "../../components/warehouse.js";
@@ -26,7 +28,7 @@ export default function Profile() {
   const { warehouses } = useWarehouse();
   const named = (keys: string[]) => keys.map(rightText).join(", ") || t("none");
   return (
-    <Page title={t("profile")}>
+    <Page title={t("profile")} actions={<MaybeLink to="/security">{security("security")}</MaybeLink>}>
       <Section title={t("account")}>
         <Facts
           of={[

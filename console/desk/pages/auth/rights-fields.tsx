@@ -129,6 +129,9 @@ const Choices = ({ label, hint, choices, isDisabled, value, set }: ChoicesProps)
 type Key = NonNullable<NewUser["page_keys"]>[number];
 
 /** Page keys by what they are about. */
+/** All that is granted like a page. */
+export const allPages = (): Key[] => [...pageGroups().flatMap(([, keys]) => keys), ...overrides];
+
 const pageGroups = (): [group: string, keys: Key[]][] => [
   [auth("groupDay"), ["dashboard"]],
   [auth("groupStock"), ["inventory", "items", "adjustments", "cycle-counts", "count-approvals"]],

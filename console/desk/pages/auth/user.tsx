@@ -4,7 +4,7 @@ import { useLocation, useNavigate, useParams } from "react-router";
 import type { User as UserRecord } from "../../../../client/src/index.js";
 import { useAction, useRead } from "../../../shared/api.js";
 import { time } from "../../../shared/format.js";
-import { useMe } from "../../../shared/session.js";
+import { isAdmin, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/auth.js";
 import { Decision } from "../../components/decision.js";
 import { Facts, Section } from "../../components/facts.js";
@@ -12,6 +12,7 @@ import { MaybeLink } from "../../components/maybe-link.js";
 import { Page } from "../../components/page.js";
 import { Loaded, Refused } from "../../components/states.js";
 import { BadgeOf } from "./badge.js";
+import { FactorsOf } from "./factors.js";
 import { HowSignsIn } from "./how-signs-in.js";
 import type { Rights } from "./presets.js";
 import { RightsFields } from "./rights-fields.js";
@@ -19,6 +20,7 @@ import { Active } from "./users.js";
 
 export default function User() {
   const user_id = Number(useParams().user_id);
+  const me = useMe();
   const found = useRead("/api/admin/users/{user_id}", { path: { user_id } });
   const { looks_like = [] } = (useLocation().state ?? {}) as { looks_like?: string[] };
   return (
@@ -42,6 +44,7 @@ export default function User() {
           </Section>
           <HowSignsIn user={user} />
           <BadgeOf user={user} />
+          {isAdmin(me) && <FactorsOf user={user} />}
           <Section title={t("rights")}>
             <Edit key={user_id} user={user} />
           </Section>

@@ -58,6 +58,17 @@ export function Field({ of: [key, control], value, set }: FieldProps) {
           ]}
         />
       );
+    case "roles":
+      return (
+        <NativeSelect
+          {...typed}
+          data={[
+            { value: "", label: t("rolesNone") },
+            { value: "ADMIN", label: t("rolesAdmin") },
+            { value: "ADMIN,USER", label: t("rolesAll") },
+          ]}
+        />
+      );
     case "agents":
       return (
         <NativeSelect

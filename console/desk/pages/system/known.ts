@@ -3,7 +3,17 @@ import { t } from "../../../texts/system.js";
 /** What a setting is set with, and what holds while it was never set. */
 type Known = readonly [
   key: string,
-  control: "switch" | "number" | "text" | "paragraph" | "bin" | "warehouse" | "decision" | "origins" | "agents",
+  control:
+    | "switch"
+    | "number"
+    | "text"
+    | "paragraph"
+    | "bin"
+    | "warehouse"
+    | "decision"
+    | "origins"
+    | "roles"
+    | "agents",
   otherwise: string,
 ];
 
@@ -48,6 +58,8 @@ export const groups = {
     ["badge_sign_in", "switch", "false"],
     ["sso_required", "switch", "false"],
     ["scanner_idle_minutes", "number", "0"],
+    ["second_factor_roles", "roles", ""],
+    ["personal_key_days", "number", "365"],
     ["enforce_allowed_functions", "switch", "false"],
   ],
   agentsGroup: [
