@@ -86,6 +86,7 @@ export function approvalRoutes(routes: () => Operation[]) {
     }),
 
     approveAgentCall: route("post /api/admin/agent-approvals/:approval_id/approve", {
+      byPersonOnly: true,
       for: signedIn,
       summary: "Approves what an agent asked for, upon which it runs, once: for who may make the same call",
       params: ApprovalParams,
@@ -96,6 +97,7 @@ export function approvalRoutes(routes: () => Operation[]) {
     }),
 
     rejectAgentCall: route("post /api/admin/agent-approvals/:approval_id/reject", {
+      byPersonOnly: true,
       for: signedIn,
       summary: "Refuses what an agent asked for, or withdraws what the caller's own agent asked",
       params: ApprovalParams,

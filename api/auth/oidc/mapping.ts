@@ -15,6 +15,7 @@ export const getSignInMapping = route("get /api/admin/sign-in/mapping", {
 });
 
 export const replaceSignInMapping = route("put /api/admin/sign-in/mapping", {
+  byPersonOnly: true,
   for: admin,
   summary: "Sets what groups of the identity provider may do here, from each user's next sign-in on",
   body: SignInMapping,

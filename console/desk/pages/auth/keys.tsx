@@ -11,6 +11,7 @@ export default function Keys() {
       title={t("keysOfAll")}
       path="/api/admin/keys"
       rows="keys"
+      none="apiKeys"
       filters={[{ name: "q", label: t("search") }]}
       columns={[
         { field: "username", title: t("whose"), sorts: true },
