@@ -13,8 +13,8 @@ export type TokenUser = Pick<
   Partial<Pick<SessionUser, "epoch">>;
 
 /**
- * The session of a token, a new one by default, its lifetime, the badge or the sign-in at the provider that it was begun
- * with, and when a second factor was last shown in it, in seconds since 1970.
+ * The session of a token, a new one by default, its lifetime, the badge or the sign-in at the provider that it was
+ * begun with, and when a second factor was last shown in it, in seconds since 1970.
  */
 interface Options {
   sessionId?: string;

@@ -9,8 +9,8 @@ import { TO_APPROVE } from "../../transfers/queries.js";
 import type { InboxKind } from "./shapes.js";
 
 /**
- * For a kind whose rows say themselves which page they need, shown to who has any: `pages` are those of the caller, null
- * all.
+ * For a kind whose rows say themselves which page they need, shown to who has any: `pages` are those of the caller,
+ * null all.
  */
 export const ANY_PAGE = "any page";
 
