@@ -57,7 +57,8 @@ export function mcpRoute(routes: () => Operation[]) {
     summary: "The tools of the user's agents, by the Model Context Protocol (streamable HTTP, stateless)",
     body: Message,
     changesNothing: true,
-    answers: { 200: Answer },
+    // A notification has no answer.
+    answers: { 200: Answer, 202: z.undefined() },
     run: async ({ body, by, req, res }) => {
       const request = new Request(`http://localhost${MCP_PATH}`, {
         method: "POST",

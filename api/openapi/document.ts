@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { DispatchSlug } from "../../src/auth/tokens/scope.js";
 import { version } from "../../src/platform/config/config.js";
 import { fileSchemas } from "../http/file-answer.js";
@@ -174,7 +174,7 @@ function answers(route: Route, parts: Parts) {
     {
       description: successes[status] ?? "Done.",
       headers,
-      ...(!WITHOUT_BODY.has(status) && {
+      ...(!(schema instanceof z.ZodUndefined) && {
         content: route.files
           ? files(route.files)
           : {
@@ -186,8 +186,6 @@ function answers(route: Route, parts: Parts) {
   ]);
   return Object.fromEntries(entries);
 }
-
-const WITHOUT_BODY = new Set(["204", "303"]);
 
 const wholeListAsCsv = {
   type: "string",

@@ -3,14 +3,14 @@ import { catalogue } from "./catalogue.js";
 /** Users and the own account. */
 export const t = catalogue({
   addGroup: ["Add a group", "Gruppe hinzufügen"],
-  breakGlass: ["For emergencies", "Für Notfälle"],
+  breakGlass: ["Allow for emergencies", "Für Notfälle zulassen"],
   breakGlassHint: [
     "Signs in with the password, even where all others must sign in at the provider.",
     "Meldet sich mit Passwort an, auch wenn alle anderen sich beim Anbieter anmelden müssen.",
   ],
-  breakGlassNo: ["No longer for emergencies", "Nicht mehr für Notfälle"],
-  breakGlassNoTitle: ["No longer keep {name} for emergencies?", "{name} nicht mehr für Notfälle behalten?"],
-  breakGlassTitle: ["Keep {name} for emergencies?", "{name} für Notfälle behalten?"],
+  breakGlassNo: ["Withdraw for emergencies", "Für Notfälle sperren"],
+  breakGlassNoTitle: ["Withdraw {name} for emergencies?", "{name} für Notfälle sperren?"],
+  breakGlassTitle: ["Allow {name} for emergencies?", "{name} für Notfälle zulassen?"],
   group: ["Group", "Gruppe"],
   groupHint: ["As the provider names it.", "Wie der Anbieter sie nennt."],
   groupsClaim: ["Claim with the groups", "Angabe mit den Gruppen"],

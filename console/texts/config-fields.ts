@@ -57,6 +57,11 @@ const inGerman = new Map([
     "Such as https://karrio.example.com: what stands before /v1.",
     "Etwa https://karrio.example.com: was vor /v1 steht.",
   ],
+  ["Most parcels of a manifest", "Höchstzahl der Pakete auf einem Manifest"],
+  [
+    "Of the carrier behind the gateway; more go onto further manifests. Without it all go onto one.",
+    "Die des Versanddienstes hinter dem Gateway; mehr kommen auf weitere Manifeste. Ohne sie kommen alle auf eines.",
+  ],
   [
     "The `webhook_secret` with which the webhook was created at EasyPost.",
     "Das `webhook_secret`, mit dem der Webhook bei EasyPost entstand.",

@@ -23,7 +23,7 @@ export const t = catalogue({
     "Jeder gilt einmal, wenn das Telefon fehlt. Sie erscheinen nur jetzt: Verwahren Sie sie sicher.",
   ],
   lastUsed: ["Last used", "Zuletzt benutzt"],
-  newCodes: ["New recovery codes", "Neue Ersatzcodes"],
+  newCodes: ["Make new recovery codes", "Neue Ersatzcodes erstellen"],
   newCodesHint: ["Those so far are no longer valid.", "Die bisherigen gelten dann nicht mehr."],
   next: ["Next", "Weiter"],
   noApp: ["No authenticator app is set up.", "Es ist keine Authenticator-App eingerichtet."],

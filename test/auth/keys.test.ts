@@ -185,12 +185,16 @@ describe("personal keys", () => {
           "delete /api/admin/users/:user_id/badge",
           "delete /api/admin/users/:user_id/factors",
           "patch /api/admin/tokens/:token_id",
+          "post /api/admin/agent-approvals/:approval_id/approve",
+          "post /api/admin/agent-approvals/:approval_id/reject",
           "post /api/admin/tokens",
           "post /api/admin/tokens/:token_id/rotate",
           "post /api/admin/users",
           "post /api/admin/users/:user_id/badge",
+          "put /api/admin/sign-in/mapping",
           "put /api/admin/tokens/:token_id",
           "put /api/admin/users/:user_id",
+          "put /api/admin/users/:user_id/sign-in",
         ],
       );
     });

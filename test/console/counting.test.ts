@@ -77,7 +77,7 @@ describe("the console's pages of counting", () => {
     const status = await db.row("select status from inventory_adjustments where adjustment_id = $1", [adjustment]);
     assert.deepEqual(status, { status: "REJECTED" });
 
-    await page.getByRole("link", { name: "Counts" }).click();
+    await page.getByRole("navigation").getByRole("link", { name: "Counts" }).click();
     await page.getByRole("button", { name: "New count" }).click();
     await page.getByRole("dialog").getByRole("combobox", { name: "Bins" }).fill("A-01");
     await page.getByRole("option", { name: "A-01" }).click();

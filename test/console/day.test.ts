@@ -88,6 +88,7 @@ describe("the day at the desk", () => {
       "The day",
       "Inbox",
       "Productivity",
+      "Carrier costs",
       "Ageing",
     ]);
     assert.deepEqual(await page.getByRole("main").getByRole("link").allInnerTexts(), []);

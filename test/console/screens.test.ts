@@ -41,6 +41,7 @@ const examples: Record<string, string> = {
   inspection_id: "select max(inspection_id) from inspections",
   collection_id: "select max(collection_id) from carrier_collections",
   recall_id: "select max(recall_id) from recalls",
+  approval_id: "select max(approval_id) from agent_approvals",
   user_id: "select max(user_id) from users",
   token_id: "select max(token_id) from wms_tokens",
   log_id: "select max(log_id) from audit_log",

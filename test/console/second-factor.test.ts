@@ -78,7 +78,7 @@ describe("a second factor in the browser", () => {
     }
 
     await page.reload();
-    await page.getByRole("button", { name: "New recovery codes" }).click();
+    await page.getByRole("button", { name: "Make new recovery codes" }).click();
     await page.getByRole("dialog").getByRole("textbox", { name: "Password" }).fill(PASSWORD);
     await confirmDialog(page);
     await page.getByRole("button", { name: "I have kept them" }).click();

@@ -112,11 +112,11 @@ describe("the company's provider in the browser", () => {
     const other = await person();
     const page = await browser.open({ path: `/console/users/${other.user_id}`, username });
     await says(page, "with a password");
-    await page.getByRole("button", { name: "For emergencies" }).click();
+    await page.getByRole("button", { name: "Allow for emergencies" }).click();
     await confirmDialog(page);
-    await page.getByRole("button", { name: "No longer for emergencies" }).waitFor();
+    await page.getByRole("button", { name: "Withdraw for emergencies" }).waitFor();
     await browser.check(page, "user-sign-in");
-    await page.getByRole("button", { name: "No longer for emergencies" }).click();
+    await page.getByRole("button", { name: "Withdraw for emergencies" }).click();
     await confirmDialog(page);
     await page.getByRole("button", { name: "Link to the provider" }).click();
     await confirmDialog(page);

@@ -9,6 +9,7 @@ export const nameable: ReadonlyMap<string, string> = new Map([
   ["get /api/admin/users/:user_id/badge user_id", "the list of users shows all of them"],
   ["get /api/admin/users/:user_id/sign-in user_id", "the list of users shows all of them"],
   ["post /mcp id", "the id of a message, which its answer has"],
+  ["post /api/auth/passkeys id", "what a browser calls a passkey; it names nothing of a warehouse"],
   ["post /api/admin/adjustments/review adjustment_id", "decisions on what the caller does not see are left out"],
   ["post /api/admin/waves/plan zone_id", "no order of a warehouse is picked in a zone of another"],
   ["post /api/admin/waves/plan so_ids", "orders of another warehouse are in no plan of this one"],
@@ -22,6 +23,16 @@ export const nameable: ReadonlyMap<string, string> = new Map([
   ["post /api/receiving/cancel receipt_ids", "receipts that the caller does not see are left out"],
   ["post /api/admin/webhooks/:subscription_id/replay-batch warehouse_id", "narrows what is replayed of an own webhook"],
   ["get /api/admin/webhooks/:subscription_id/replay-batch warehouse_id", "narrows what is counted of an own webhook"],
+]);
+
+/** Changes of the caller's own account: what was prepared for a request of somebody else is not there. */
+export const ofTheCaller = new Set([
+  "post /api/auth/passkeys",
+  "delete /api/auth/passkeys/:passkey_id",
+  "post /api/auth/totp/confirm",
+  "delete /api/auth/totp",
+  "post /api/auth/recovery-codes",
+  "delete /api/auth/keys/:key_id",
 ]);
 
 /** Reads that tell of warehouses whoever may not work there: where people work. */

@@ -119,7 +119,7 @@ const idNames: Record<string, Kind | "shared" | "new" | "left out"> = {
   ...{ canonical_id: "shared", source_system: "shared", key: "shared" },
   ...{ type: "shared", version: "shared", entity_type: "shared" },
   customer_id: "shared",
-  ...{ resource: "shared", after: "shared" },
+  ...{ resource: "shared", after: "shared", manifest_number: "shared" },
   ...{ so_number: "new", po_number: "new", po_barcode: "new" },
   ...{ bin_code: "new", bin_barcode: "new", zone_code: "new" },
   ...{ warehouse_code: "new", line_number: "new", lot_number: "new" },

@@ -5,7 +5,7 @@ export default {
   group: "integrations",
   order: 60,
   pages: [
-    { path: "agent-approvals", title: () => t("approvals"), load: () => import("./approvals.js") },
+    { path: "agent-approvals", needs: "ADMIN", title: () => t("approvals"), load: () => import("./approvals.js") },
     { path: "agent-approvals/:approval_id", load: () => import("./approval.js") },
   ],
 } satisfies NavigationPart;
