@@ -195,6 +195,8 @@ describe("the integrations at the desk", () => {
     await dialog.getByLabel("Client secret").fill("a secret of the partner");
     await browser.check(page, "webhook-more");
     await press(page, "Subscribe a webhook");
+    // The form has a Close of its own, until the answer takes its place.
+    await page.getByLabel("Secret of A choosy partner").waitFor();
     await press(page, "Close");
     await press(page, /^A choosy partner/);
     for (const fact of [/^whpk_/, "20", `us, ${sink.url}/token`, "Only what happened to what; the rest is fetched"])

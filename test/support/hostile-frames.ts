@@ -13,8 +13,9 @@ export function bodies(entry: Entry): HostileCall[] {
   if (!takesBody(entry)) return [];
   const inbound = entry.route.for.kind === "inbound";
   const { kb, values } = bodyLimitOf(entry.route, BODY_LIMITS);
-  // No body is read that nobody can have signed.
-  const unread = entry.route.signedBody ? 401 : undefined;
+  // No body is read that nobody can have signed; nor where nobody can, as no identity provider is set up.
+  const ofProvider = entry.name === "post /api/auth/oidc/backchannel-logout";
+  const unread = entry.route.signedBody ? (ofProvider ? 404 : 401) : undefined;
   const unsound = { status: inbound || entry.route.for.kind === "dispatch" ? 422 : (unread ?? 400) };
   const tooLarge = { status: unread ?? 413 };
   const large = `{"x":"${"x".repeat(kb * 1024)}"}`;

@@ -163,7 +163,7 @@ const machines: Record<string, Machine> = {
     steps: [
       "open > manifesting cancelled",
       "manifesting > manifested manifest_failed",
-      "manifested >",
+      "manifested > manifesting",
       "manifest_failed > manifesting",
       "cancelled >",
     ],
