@@ -39,7 +39,10 @@ export interface RequestGuards {
 }
 
 /** Receives what each route answers or throws; tests compare it with what the route declares. */
-export type Inspect = (route: Route, outcome: { answer: unknown; status: number } | { error: unknown }) => void;
+export type Inspect = (
+  route: Route,
+  outcome: { answer: unknown; status: number } | { sent: number } | { error: unknown },
+) => void;
 
 /** Texts longer than this are sent as bytes: Node would copy a text once more, to put it behind the headers. */
 const LONG = 65_536;
@@ -64,8 +67,8 @@ export function handle(route: Route, options: AppOptions, guards: RequestGuards,
       throw error;
     });
     if (insideCallOf(req)?.onlyChecks) return void res.end();
-    // The list was sent as a file.
-    if (res.headersSent && answer === undefined) return;
+    // A list as a file, a redirect, a stream.
+    if (res.headersSent && answer === undefined) return void inspect?.(route, { sent: res.statusCode });
     inspect?.(route, {
       answer: answer instanceof JsonText ? answer.parsed() : answer,
       status: res.statusCode,

@@ -190,7 +190,8 @@ describe("an agent, by the protocol's own client", () => {
     });
     await set({ enforce_allowed_functions: "true" });
     const packer = await service.user({ warehouse_ids: [warehouse_id] });
-    assert.equal((await packer.post(`${APPROVALS}/${asked.approval_id}/approve`)).code, "may_not_approve");
+    for (const decision of ["approve", "reject"])
+      assert.equal((await packer.post(`${APPROVALS}/${asked.approval_id}/${decision}`)).code, "may_not_approve");
     await set({ enforce_allowed_functions: "false" });
     // Its own user withdraws it.
     await user.ok("POST", `${APPROVALS}/${asked.approval_id}/reject`);

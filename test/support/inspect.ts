@@ -10,11 +10,16 @@ const nameOf = ({ method, path }: { method: string; path: string }) => `${method
  * Holds every answer against the schema that its route declares, and notes which outcomes of which routes there were.
  */
 export const inspect: Inspect = (route, outcome) => {
+  const succeeded = (status: number) => {
+    seen.add(`${nameOf(route)}: success`);
+    seen.add(`${nameOf(route)}: ${status}`);
+  };
   if ("answer" in outcome) {
     const schema = route.answers[outcome.status] as z.ZodType;
     schema.parse(outcome.answer);
-    seen.add(`${nameOf(route)}: success`);
-    seen.add(`${nameOf(route)}: ${outcome.status}`);
+    succeeded(outcome.status);
+  } else if ("sent" in outcome) {
+    succeeded(outcome.sent);
   } else if (outcome.error instanceof DomainError) {
     seen.add(`${nameOf(route)}: ${outcome.error.kind}`);
   }

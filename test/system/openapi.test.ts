@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { Validator } from "@seriousme/openapi-schema-validator";
+import { z } from "zod";
 import { bodyLimitOf, takesToken } from "../../api/http/route.js";
 import { exampleOf, type JsonSchema } from "../../api/openapi/example.js";
 import { routes } from "../../api/routes.js";
@@ -245,7 +246,7 @@ describe("the OpenAPI document", () => {
           const media = json(operation.responses[status]);
           if (!media) {
             assert.ok(
-              ["204", "303"].includes(status) || route.files || route.mediaType === "text/event-stream",
+              answer instanceof z.ZodUndefined || route.files || route.mediaType === "text/event-stream",
               status,
             );
             continue;
