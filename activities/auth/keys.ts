@@ -3,9 +3,9 @@ import { type NewKey, PersonalKey } from "../../src/auth/keys/shapes.js";
 import { KeyLastsTooLong, KeyNotFound, KeysOff, TooManyKeys } from "../../src/auth/problems.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { bool, int, text } from "../../src/platform/db/columns.js";
-import { db } from "../../src/platform/db/db.js";
 import { personalKeyDays } from "../../src/system/settings/queries.js";
 import { command } from "../command.js";
+import { noteTime } from "../note-time.js";
 import type { Secret } from "./tokens.js";
 
 const MOST_OF_A_USER = 50;
@@ -72,15 +72,6 @@ export function revokeKey(key_id: number, owner: number | null, by: Actor): Prom
   });
 }
 
-/** Sets `last_used_at`, at most once a minute. Skips a key that another transaction has locked. */
-export async function noteKeyUse(keyId: number): Promise<void> {
-  await db.run(
-    `update personal_keys set last_used_at = now()
-     where key_id = (
-       select key_id from personal_keys
-       where key_id = $1 and coalesce(last_used_at < now() - interval '1 minute', true)
-       for no key update skip locked
-     )`,
-    [keyId],
-  );
-}
+/** Sets `last_used_at`, at most once a minute. */
+export const noteKeyUse = (keyId: number): Promise<void> =>
+  noteTime({ table: "personal_keys", key: "key_id", column: "last_used_at", every: "1 minute" }, keyId);

@@ -9,10 +9,10 @@ import { type NewToken, type TokenEdit, TokenRecord } from "../../src/auth/token
 import type { Token } from "../../src/auth/tokens/token.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { object } from "../../src/platform/db/columns.js";
-import { db } from "../../src/platform/db/db.js";
 import { ConstraintViolation } from "../../src/platform/problem.js";
 import { type AuditEntry, command, type Tx } from "../command.js";
 import { auditEdit, refusingReferenced, withChanges } from "../edit.js";
+import { noteTime } from "../note-time.js";
 import { checkInboundScope, checkIssuerCovers, checkOverrideWarehouse, checkScope } from "./token-scope.js";
 
 /** A token's secret: its hash, for the lookup, and encrypted, for the stored answer that a repeated request gets. */
@@ -171,15 +171,6 @@ const entry = (token: TokenRecord): Omit<AuditEntry, "action"> => ({
   },
 });
 
-/** Sets `last_used_at`, at most once a minute. Skips a token that another transaction has locked. */
-export async function noteTokenUse(tokenId: number): Promise<void> {
-  await db.run(
-    `update wms_tokens set last_used_at = now()
-     where token_id = (
-       select token_id from wms_tokens
-       where token_id = $1 and coalesce(last_used_at < now() - interval '1 minute', true)
-       for no key update skip locked
-     )`,
-    [tokenId],
-  );
-}
+/** Sets `last_used_at`, at most once a minute. */
+export const noteTokenUse = (tokenId: number): Promise<void> =>
+  noteTime({ table: "wms_tokens", key: "token_id", column: "last_used_at", every: "1 minute" }, tokenId);

@@ -4,8 +4,9 @@ import type { Acknowledged, Acknowledgement } from "../../src/outbound/polling/s
 import { checkPlace, STREAM, Stream } from "../../src/outbound/polling/stream.js";
 import { AckScopeViolation } from "../../src/outbound/problems.js";
 import { bool } from "../../src/platform/db/columns.js";
-import { db, transaction } from "../../src/platform/db/db.js";
+import { transaction } from "../../src/platform/db/db.js";
 import { eventTypes } from "../../src/platform/events/catalog.js";
+import { noteTime } from "../note-time.js";
 
 /**
  * Moves the cursor of a group forward, never back; the token must be allowed to see all events of the group's
@@ -50,14 +51,8 @@ const PASSED = `
          ) as unseen`;
 
 /** Records that the group is polled, every half a minute; not while the group is locked. */
-export async function noteHeartbeat(groupId: string): Promise<void> {
-  await db.run(
-    `update consumer_groups set last_heartbeat = now()
-     where consumer_group_id = (
-       select consumer_group_id from consumer_groups
-       where consumer_group_id = $1 and coalesce(last_heartbeat < now() - interval '30 seconds', true)
-       for no key update skip locked
-     )`,
-    [groupId],
+export const noteHeartbeat = (groupId: string): Promise<void> =>
+  noteTime(
+    { table: "consumer_groups", key: "consumer_group_id", column: "last_heartbeat", every: "30 seconds" },
+    groupId,
   );
-}
