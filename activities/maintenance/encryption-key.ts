@@ -217,59 +217,42 @@ const resealCredentials = (after: string | null, keys: EncryptionKeys) =>
     return { keys: rows.map(({ id }) => id), resealed: done.length, unreadable };
   });
 
-const resealPrinterKeys = (after: string | null, keys: EncryptionKeys) =>
-  batch("printer_keys", after, keys, async (tx, prefix) => {
-    const rows = await tx.rows(
-      { printer_id: int, sealed: text },
-      `select printer_id, api_key_sealed as sealed from printers
-       where ($1::int is null or printer_id > $1) and not starts_with(api_key_sealed, $2)
-       order by printer_id limit ${BATCH} for update`,
-      [after, prefix],
-    );
-    const { done, unreadable } = resealed(rows, keys, ({ printer_id }) => apiKeyOwner(printer_id));
-    await tx.run(
-      `update printers p set api_key_sealed = n.sealed
-       from unnest($1::int[], $2::text[]) as n (printer_id, sealed) where p.printer_id = n.printer_id`,
-      [done.map(({ printer_id }) => printer_id), done.map(({ sealed }) => sealed)],
-    );
-    return { keys: rows.map(({ printer_id }) => `${printer_id}`), resealed: done.length, unreadable };
-  });
+/** One column of a table, of rows that have a number. */
+const resealColumn =
+  (of: string, { table, key, column }: Record<"table" | "key" | "column", string>, ownerOf: (id: number) => string) =>
+  (after: string | null, keys: EncryptionKeys) =>
+    batch(of, after, keys, async (tx, prefix) => {
+      const rows = await tx.rows(
+        { id: int, sealed: text },
+        `select ${key} as id, ${column} as sealed from ${table}
+         where ($1::int is null or ${key} > $1) and not starts_with(${column}, $2)
+         order by ${key} limit ${BATCH} for update`,
+        [after, prefix],
+      );
+      const { done, unreadable } = resealed(rows, keys, (row) => ownerOf(row.id));
+      await tx.run(
+        `update ${table} t set ${column} = n.sealed
+         from unnest($1::int[], $2::text[]) as n (id, sealed) where t.${key} = n.id`,
+        [done.map((row) => row.id), done.map((row) => row.sealed)],
+      );
+      return { keys: rows.map((row) => `${row.id}`), resealed: done.length, unreadable };
+    });
 
-const resealCarriers = (after: string | null, keys: EncryptionKeys) =>
-  batch("carrier_accounts", after, keys, async (tx, prefix) => {
-    const rows = await tx.rows(
-      { account_id: int, sealed: text },
-      `select account_id, config_sealed as sealed from carrier_accounts
-       where ($1::int is null or account_id > $1) and not starts_with(config_sealed, $2)
-       order by account_id limit ${BATCH} for update`,
-      [after, prefix],
-    );
-    const { done, unreadable } = resealed(rows, keys, ({ account_id }) => configOwner(account_id));
-    await tx.run(
-      `update carrier_accounts a set config_sealed = n.sealed
-       from unnest($1::int[], $2::text[]) as n (account_id, sealed) where a.account_id = n.account_id`,
-      [done.map(({ account_id }) => account_id), done.map(({ sealed }) => sealed)],
-    );
-    return { keys: rows.map(({ account_id }) => `${account_id}`), resealed: done.length, unreadable };
-  });
-
-const resealTotp = (after: string | null, keys: EncryptionKeys) =>
-  batch("authenticator_apps", after, keys, async (tx, prefix) => {
-    const rows = await tx.rows(
-      { user_id: int, sealed: text },
-      `select user_id, secret_sealed as sealed from user_totp
-       where ($1::int is null or user_id > $1) and not starts_with(secret_sealed, $2)
-       order by user_id limit ${BATCH} for update`,
-      [after, prefix],
-    );
-    const { done, unreadable } = resealed(rows, keys, ({ user_id }) => totpOwner(user_id));
-    await tx.run(
-      `update user_totp t set secret_sealed = n.sealed
-       from unnest($1::int[], $2::text[]) as n (user_id, sealed) where t.user_id = n.user_id`,
-      [done.map(({ user_id }) => user_id), done.map(({ sealed }) => sealed)],
-    );
-    return { keys: rows.map(({ user_id }) => `${user_id}`), resealed: done.length, unreadable };
-  });
+const resealPrinterKeys = resealColumn(
+  "printer_keys",
+  { table: "printers", key: "printer_id", column: "api_key_sealed" },
+  apiKeyOwner,
+);
+const resealCarriers = resealColumn(
+  "carrier_accounts",
+  { table: "carrier_accounts", key: "account_id", column: "config_sealed" },
+  configOwner,
+);
+const resealTotp = resealColumn(
+  "authenticator_apps",
+  { table: "user_totp", key: "user_id", column: "secret_sealed" },
+  totpOwner,
+);
 
 /** What a secret in a stored answer was encrypted for, by the operation that answered. */
 const ownersOfAnswers: Record<string, (row: AnswerRow) => string> = {
