@@ -1,4 +1,4 @@
-import { randomUUID, timingSafeEqual } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { parseCookie } from "cookie";
 import type { Request, Response } from "express";
 import { readToken } from "../../src/auth/jwt.js";
@@ -24,6 +24,7 @@ import {
 import type { SessionUser, UsedKey } from "../../src/auth/queries.js";
 import { tokenHash } from "../../src/auth/tokens/token.js";
 import type { Actor } from "../../src/platform/actor.js";
+import { isSame } from "../../src/platform/is-same.js";
 import { Forbidden, WarehouseDenied } from "../../src/platform/problem.js";
 import type { AppOptions } from "../http/options.js";
 import { functionNeeded, type PartOfPage, type Route } from "../http/route.js";
@@ -54,7 +55,7 @@ function credentialOf(req: Request): { token: string; cookies?: Record<string, s
 export function csrfMatches(req: Request, cookies: Record<string, string | undefined>): boolean {
   const sent = Buffer.from(req.get("x-csrf-token") ?? "");
   const expected = Buffer.from(cookies[CSRF_COOKIE] ?? "");
-  return expected.length > 0 && sent.length === expected.length && timingSafeEqual(sent, expected);
+  return expected.length > 0 && isSame(sent, expected);
 }
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { isSame } from "../platform/is-same.js";
 import { SourceError } from "./connector.js";
 import { parsedJson, SMALL_LIMITS } from "./http/json.js";
 
@@ -9,10 +10,6 @@ export const isSigned = (
   body: Buffer,
   encoding: "base64" | "hex" = "base64",
 ): boolean => isSame(Buffer.from(signature ?? "", encoding), createHmac("sha256", secret).update(body).digest());
-
-/** Whether they are equal, without a hint at where they differ. */
-export const isSame = (given: Buffer, right: Buffer): boolean =>
-  given.length === right.length && timingSafeEqual(given, right);
 
 /** The document that is the body of a webhook. */
 export function documentIn(body: Buffer, fault: string): Record<string, unknown> {

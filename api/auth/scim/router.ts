@@ -1,4 +1,4 @@
-import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import express, { type NextFunction, type Request, type Response, type Router } from "express";
 import { z } from "zod";
 import * as groups from "../../../activities/auth/scim/groups.js";
@@ -12,6 +12,7 @@ import * as queries from "../../../src/auth/scim/queries.js";
 import { LIST_SCHEMA, ScimGroupInput, ScimPatch, ScimUserInput } from "../../../src/auth/scim/shapes.js";
 import type { Actor } from "../../../src/platform/actor.js";
 import { db } from "../../../src/platform/db/db.js";
+import { isSame } from "../../../src/platform/is-same.js";
 import { DomainError } from "../../../src/platform/problem.js";
 import { systemActor } from "../../../src/platform/system-actor.js";
 import type { AddressLimit } from "../../http/address-limit.js";
@@ -48,7 +49,7 @@ export function scim(options: AppOptions, addresses: AddressLimit): Router {
 
   const authenticate = async (req: Request) => {
     const sent = hashOf(bearerOf(req) ?? "");
-    if (!hashes.some((known) => timingSafeEqual(known, sent))) throw Unauthorized();
+    if (!hashes.some((known) => isSame(sent, known))) throw Unauthorized();
   };
   router.use(async (req, res, next) => {
     res.locals.requestId = randomUUID();

@@ -7,7 +7,8 @@ import {
   SourceError,
   WebhookRefused,
 } from "../../connectors/connector.js";
-import { documentIn, isSame } from "../../connectors/signed.js";
+import { documentIn } from "../../connectors/signed.js";
+import { isSame } from "../../platform/is-same.js";
 import { amountOf } from "../../platform/minor-units.js";
 import type { ContentKind } from "../../shipping/customs/shapes.js";
 import type { TrackingStatus } from "../../shipping/parcels/tracking-statuses.js";
