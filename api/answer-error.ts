@@ -2,11 +2,16 @@ import type { ErrorRequestHandler } from "express";
 import { brokenConstraint, databaseBusy, databaseUnavailable, poolUse, sqlState } from "../src/platform/db/db.js";
 import { refusedValue } from "../src/platform/db/refused-value.js";
 import { log } from "../src/platform/log.js";
-import { ConstraintViolation, DatabaseBusy, DatabaseUnavailable, DomainError } from "../src/platform/problem.js";
+import {
+  ConstraintViolation,
+  DatabaseBusy,
+  DatabaseUnavailable,
+  DomainError,
+  validationError,
+} from "../src/platform/problem.js";
 import { MCP_PATH } from "./agents/operations.js";
 import { dispatchRefusal } from "./auth/dispatch-authentication.js";
 import { noteRefusal } from "./http/security-log.js";
-import { validationError } from "./http/validation.js";
 import { inboundRefusal, isInbound } from "./inbound/authentication.js";
 
 /** The problem that answers an error of the database; any other error as it is. */

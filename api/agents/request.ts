@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
 import { z } from "zod";
 import { ArgumentsInvalid } from "../../src/agents/problems.js";
 import type { CallArguments } from "../../src/agents/workflow.js";
-import { IdempotencyKey, inOrder } from "../http/idempotency.js";
+import { digestOf, IdempotencyKey } from "../http/idempotency.js";
 import type { InsideRequest } from "../http/inside.js";
 import type { Route } from "../http/route.js";
 
@@ -37,17 +36,15 @@ export function requestOf({ method, path: declared, body }: Route, given: CallAr
   return { method, path: path + search, ...(body && { body: given.body ?? {} }) };
 }
 
-const sha256 = (value: unknown) => createHash("sha256").update(JSON.stringify(value, inOrder)).digest("hex");
-
 /** Tells whether two calls are the same. */
-export const hashOf = (operation: string, request: CallArguments): string => sha256([operation, request]);
+export const hashOf = (operation: string, request: CallArguments): string => digestOf([operation, request]);
 
 /** The key of a call that names none: the same call again is the same request. */
 export const keyOf = (hash: string): string => `agent-${hash}`;
 
 /** A UUID that is made of user and key (version 8, of the maker's own content). */
 export function uuidOf(userId: number, key: string): string {
-  const hex = sha256([userId, key]);
+  const hex = digestOf([userId, key]);
   const variant = ((Number.parseInt(hex[16] as string, 16) & 3) | 8).toString(16);
   return [
     hex.slice(0, 8),

@@ -20,10 +20,9 @@ import {
 } from "../../src/connectors/sync-shapes.js";
 import * as field from "../../src/platform/fields/index.js";
 import { listed, paged, Text } from "../../src/platform/fields.js";
-import { WorkflowEngineUnavailable } from "../../src/platform/problem.js";
+import { validationError, WorkflowEngineUnavailable } from "../../src/platform/problem.js";
 import type { connectorSync, started } from "../../workflows/connector-sync.js";
 import { page, route } from "../http/route.js";
-import { validationError } from "../http/validation.js";
 import { startWithUpdate, taskQueue } from "../http/workflow-updates.js";
 import { connectorProblems, namedConnector } from "./named.js";
 import { signalReset } from "./signal-reset.js";

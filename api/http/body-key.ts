@@ -1,10 +1,10 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { Response } from "express";
 import { recordedUnderKey } from "../../activities/same-key.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { recorded } from "../../src/platform/db/command-log.js";
 import { DomainError, KeyReuse } from "../../src/platform/problem.js";
-import { inOrder } from "./idempotency.js";
+import { digestOf } from "./idempotency.js";
 import type { CountRequest } from "./shared-limit.js";
 
 /** The `idempotency_key` that stations and tills send in the body (docs/interface.md, Shipping station). */
@@ -30,9 +30,7 @@ export function underBodyKey(
   request: { operation: string; body: { idempotency_key: string } } & Record<string, unknown>,
 ): Actor {
   const { idempotency_key: _, ...body } = request.body;
-  const requestHash = createHash("sha256")
-    .update(JSON.stringify({ ...request, body }, inOrder))
-    .digest("hex");
+  const requestHash = digestOf({ ...request, body });
   const key = keyOf.key.toLowerCase();
   return {
     ...by,

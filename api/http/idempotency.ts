@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from "node:crypto";
+import { createHash, createHmac, randomUUID } from "node:crypto";
 import type { Request, Response } from "express";
 import { z } from "zod";
 import type { Actor } from "../../src/platform/actor.js";
@@ -48,8 +48,12 @@ function requestHash({ method, path }: Route, { params, query, body }: Request, 
   return createHmac("sha256", secret).update(JSON.stringify(request, inOrder)).digest("hex");
 }
 
+/** The hash of what tells requests apart, whatever the order of their fields. */
+export const digestOf = (request: unknown): string =>
+  createHash("sha256").update(JSON.stringify(request, inOrder)).digest("hex");
+
 /** For JSON.stringify: sorts the fields of objects. */
-export const inOrder = (_name: string, value: unknown) =>
+const inOrder = (_name: string, value: unknown) =>
   value && typeof value === "object" && !Array.isArray(value)
     ? Object.fromEntries(
         Object.keys(value)

@@ -2,11 +2,16 @@ import express, { type Request, type Response } from "express";
 import { TooManyRequests } from "../../src/auth/problems.js";
 import { DispatchBodyTooLarge, DispatchRateLimited } from "../../src/auth/tokens/dispatch-problems.js";
 import { InboundBodyTooLarge, OutboundRateLimited, RateLimited } from "../../src/auth/tokens/problems.js";
-import { BodyTooLarge, DomainError, type Problem, UnsupportedMediaType } from "../../src/platform/problem.js";
+import {
+  BodyTooLarge,
+  DomainError,
+  type Problem,
+  UnsupportedMediaType,
+  validationError,
+} from "../../src/platform/problem.js";
 import type { BodyAccount } from "./body-budget.js";
 import { checkJsonLimits } from "./json-limits.js";
 import { bodyLimitOf, type ConfiguredBodyLimits, type Route } from "./route.js";
-import { validationError } from "./validation.js";
 
 /** Reads the JSON body of a request into `req.body`, also one without Content-Length, or throws. */
 export type BodyReader = (req: Request, res: Response) => Promise<void>;

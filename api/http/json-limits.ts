@@ -1,5 +1,5 @@
 import type { DomainError } from "../../src/platform/problem.js";
-import { validationError } from "./validation.js";
+import { validationError } from "../../src/platform/problem.js";
 
 /** Deeper than any body of the interface. */
 const MAX_DEPTH = 64;

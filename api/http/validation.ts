@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DomainError } from "../../src/platform/problem.js";
+import { validationError } from "../../src/platform/problem.js";
 
 /** An entry of a 400 validation body (docs/interface.md, Answers and errors); clients know the values of `type`. */
 export const Detail = z
@@ -13,11 +13,6 @@ export const Detail = z
   })
   .meta({ id: "Fault", description: "What is wrong with one field of the request." });
 type Detail = z.infer<typeof Detail>;
-
-/** A 400 of this kind; on inbound routes a 422 (api/inbound/authentication.ts). */
-export function validationError(details: Detail[]): DomainError {
-  return new DomainError("validation_error", 400, { error: "validation_error", details });
-}
 
 /** How many invalid fields are named; any others are only counted. */
 const MAX_DETAILS = 50;

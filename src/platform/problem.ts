@@ -80,6 +80,17 @@ export function inboundProblem(kind: string, status: number, message: string): P
   );
 }
 
+/** What is wrong with one field of a request: `loc` is the path to it (docs/interface.md, Answers and errors). */
+export interface FieldFault {
+  type: string;
+  loc: (string | number)[];
+  msg: string;
+}
+
+/** A 400 that names fields; on inbound routes a 422 (api/inbound/authentication.ts). */
+export const validationError = (details: FieldFault[]): DomainError =>
+  new DomainError("validation_error", 400, { error: "validation_error", details });
+
 export const Forbidden = problem("forbidden", 403, "Forbidden");
 export const WarehouseDenied = problem("warehouse_denied", 403, "Access denied for this warehouse");
 export const DatabaseUnavailable = problem("database_unavailable", 503, "database_unavailable");

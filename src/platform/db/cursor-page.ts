@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { z } from "zod";
 import { type Cursor, type SortKey, START } from "../list.js";
-import { DomainError } from "../problem.js";
+import { validationError } from "../problem.js";
 import { json } from "./columns.js";
 import { builder, runBuilt } from "./list.js";
 import type { RowOf, Shape } from "./shape.js";
@@ -50,7 +50,8 @@ type Range = (query: Knex.QueryBuilder) => void;
 
 function rangesBehind(cursor: Cursor, order: SortKey[]): Range[] {
   if (cursor === START) return [() => undefined];
-  if (cursor.length !== order.length) throw OtherOrder();
+  if (cursor.length !== order.length)
+    throw validationError([{ type: "value_error", loc: ["cursor"], msg: "It is of a list in another order" }]);
   return order.flatMap(({ column, order: way }, place) => {
     const same: Range = (query) => {
       for (const [i, value] of cursor.slice(0, place).entries()) query.where({ [(order[i] as SortKey).column]: value });
@@ -72,9 +73,3 @@ function beyond(column: string, way: SortKey["order"], value: string | null): Ra
   if (value === null) return [];
   return [(query) => query.where(column, ">", value), (query) => query.whereNull(column)];
 }
-
-const OtherOrder = () =>
-  new DomainError("validation_error", 400, {
-    error: "validation_error",
-    details: [{ type: "value_error", loc: ["cursor"], msg: "It is of a list in another order" }],
-  });

@@ -40,15 +40,14 @@ export function listPage<S extends Shape, K extends string, T extends object = R
     ...{ total, page, per_page, pages: Math.max(1, Math.ceil(total / per_page)) },
     ...(filters.totals && totals && { totals: await sumsOf(query, totals) }),
   });
-  if (cursor) {
-    const answer = async () => {
+  const whole = () => completed(shape, query, list.key, complete);
+  if (cursor)
+    return new Listing(async () => {
       const { records, next_cursor } = await cursorPage(shape, query, order, list.key, cursor, per_page);
-      const completed = complete ? await complete(records) : records;
       const total = await countOf(counted ?? query, true);
-      return { [plural]: completed, ...(await numbersOf(total)), next_cursor } as Paged<K, T>;
-    };
-    return new Listing(answer, () => completed(shape, query, list.key, complete));
-  }
+      const shown = complete ? await complete(records) : records;
+      return { [plural]: shown, ...(await numbersOf(total)), next_cursor } as Paged<K, T>;
+    }, whole);
   const answer = complete
     ? async () => {
         const { records, total } = await part((query, forItsValues) => runBuilt(shape, query, forItsValues));
@@ -60,7 +59,7 @@ export function listPage<S extends Shape, K extends string, T extends object = R
         );
         return new JsonText(records.close(`],${JSON.stringify(await numbersOf(total)).slice(1)}`), "latin1");
       };
-  return new Listing(answer, () => completed(shape, query, list.key, complete));
+  return new Listing(answer, whole);
 }
 
 /** A list as one page with all of its rows, in JSON that Postgres makes: there may be many. */

@@ -1,5 +1,5 @@
 import { log } from "../log.js";
-import { DomainError, QuantityOutOfRange } from "../problem.js";
+import { type DomainError, QuantityOutOfRange, validationError } from "../problem.js";
 import { sqlState } from "./db.js";
 
 /**
@@ -11,8 +11,5 @@ export function refusedValue(error: unknown): DomainError | undefined {
   if (!state?.startsWith("22")) return undefined;
   if (state === "22003") return QuantityOutOfRange();
   log.warn({ err: error }, "the database refused a value");
-  return new DomainError("validation_error", 400, {
-    error: "validation_error",
-    details: [{ type: "value_error", loc: [], msg: "A value has a form or a size that cannot be stored" }],
-  });
+  return validationError([{ type: "value_error", loc: [], msg: "A value has a form or a size that cannot be stored" }]);
 }

@@ -18,7 +18,7 @@ export function SetUp({ hint, label, children }: SetUpProps) {
       <Text size="sm" mb="sm">
         {hint}
       </Text>
-      <Button variant="default" onClick={() => setOpen(true)}>
+      <Button variant="default" w="fit-content" onClick={() => setOpen(true)}>
         {label}
       </Button>
     </>
