@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { ROOT } from "../../api/auth/scim/resources.js";
+import { scim } from "../../api/auth/scim/router.js";
+import { addressLimit } from "../../api/http/address-limit.js";
 import { db } from "../support/db.js";
 import { differing, everything } from "../support/everything.js";
 import * as fixtures from "../support/fixtures.js";
@@ -6,7 +9,7 @@ import { useTestMappings } from "../support/inbound.js";
 import { asker, exampleAsking, notes, told } from "../support/matrix/asking.js";
 import { forEverybody } from "../support/matrix/exceptions.js";
 import { type Entry, unknownNames } from "../support/matrix/id-names.js";
-import { neighboursOf, type Stranger, strangers } from "../support/matrix/strangers.js";
+import { neighboursOf, PROVISIONING, type Stranger, strangers } from "../support/matrix/strangers.js";
 import { type Things, thingsIn, withTexts } from "../support/matrix/things.js";
 import { operations } from "../support/operations.js";
 import { openService, type TestService } from "../support/service.js";
@@ -22,7 +25,7 @@ describe("the permission matrix", function () {
   const asked = asker();
   const { ask } = asked;
   before(async () => {
-    service = await openService({ worker: true, env: { DISPATCHER_ENABLED: "false" } });
+    service = await openService({ worker: true, env: { DISPATCHER_ENABLED: "false", SCIM_TOKENS: PROVISIONING } });
     await useTestMappings();
     await db.run("insert into connectors values ('erp', 'ERP'), ('other', 'Other')");
   });
@@ -91,6 +94,20 @@ describe("the permission matrix", function () {
           }),
         );
       });
+
+    it("is refused by the provisioning, which is no part of the document", async () => {
+      const places = scim({ scimTokens: [] }, addressLimit(0)).stack.flatMap(({ route }) =>
+        (route?.stack ?? []).map(({ method }) => ({ method: method.toUpperCase(), path: `${ROOT}${route?.path}` })),
+      );
+      assert.ok(places.length > 12);
+      const callers = known.filter(({ caller }) => caller.headers.authorization !== `Bearer ${PROVISIONING}`);
+      assert.equal(callers.length, known.length - 1);
+      for (const { method, path } of places)
+        for (const { who, caller } of callers) {
+          const answer = await caller.call(method, path, method === "GET" ? undefined : {});
+          assert.equal(answer.status, 401, `${method} ${path}, ${who}: ${told(answer)}`);
+        }
+    });
 
     it("changed nothing", async () => {
       assert.deepEqual(differing(untouched, await everything(notes)), []);

@@ -42,7 +42,7 @@ interface Call {
 }
 type Answer = [status: number, body?: object];
 
-export function scim(options: AppOptions, addresses: AddressLimit): Router {
+export function scim(options: Pick<AppOptions, "scimTokens">, addresses: AddressLimit): Router {
   const router = express.Router();
   const hashes = options.scimTokens.map(hashOf);
   const readJson = express.json({ type: [MEDIA_TYPE, "application/json"], limit: MOST_KB * 1024 });

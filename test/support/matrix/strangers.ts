@@ -41,6 +41,9 @@ import type { Entry } from "./id-names.js";
 /** All that a USER can be granted. */
 export const allKeys = [...pageKeys, ...overrideKeys];
 
+/** The identity provider's, which may make users: the service's SCIM_TOKENS. */
+export const PROVISIONING = "p4Lm8sVq1xT6kD9zR3wY7bN2cF5hJ0gA";
+
 /** A token of each direction that was issued for all of it. */
 const fullInbound = { source_system: "shop", inbound_resources: [...inboundResources] };
 export const fullOutbound = { event_types: eventTypes, endpoints: endpointSlugs, connector_id: "erp" };
@@ -139,6 +142,7 @@ export async function strangers(service: TestService, warehouse_ids: number[]): 
       refusal: ofUsers(() => Unauthorized),
     },
     { who: "an integration token as a user's bearer", caller: bearer(pushes.plaintext), refusal: closed(TokenExpired) },
+    { who: "the provider's token for provisioning", caller: bearer(PROVISIONING), refusal: closed(TokenExpired) },
     { who: "an ADMIN where a token is wanted", caller: service.admin, refusal: ofTokens(() => InvalidToken) },
     {
       who: "an ADMIN's session as a token",
