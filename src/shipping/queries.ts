@@ -77,10 +77,12 @@ const SEARCHED_ON_THE_WAY = `(
 
 /** A page of shipments, newest first, voided ones too. */
 export function shipments(filters: ShipmentFilters, warehouseIds: number[] | null) {
-  const { warehouse_id, carrier, q, date_from, date_to } = filters;
+  const { warehouse_id, carrier, q, date_from, date_to, sort } = filters;
+  // Each has its order. The planner drops only a left join when shipments are counted, and begins with the orders, in
+  // their own order, only where it is none.
+  const isByOrder = sort?.some(({ column }) => column.startsWith("so."));
   const query = builder("item_fulfillments as f")
-    // Each has its order, but the planner drops only a left join when shipments are counted.
-    .leftJoin("sales_orders as so", "so.so_id", "f.so_id")
+    [isByOrder ? "join" : "leftJoin"]("sales_orders as so", "so.so_id", "f.so_id")
     .select(
       builder.raw(
         `${SHIPMENT}, so.external_id as so_external_id, so.so_number, so.customer_name,
