@@ -19,6 +19,7 @@ import { traceRequests } from "./http/trace-requests.js";
 import { canonicalModelHeader, inboundAuthentication } from "./inbound/authentication.js";
 import { docs, documentation } from "./openapi/docs.js";
 import { outboundAuthentication } from "./outbound/authentication.js";
+import { partnerAuthentication } from "./partners/authentication.js";
 import { routes } from "./routes.js";
 import { decodePayloads, originOfUi } from "./system/workflow-codec.js";
 
@@ -49,6 +50,7 @@ export function createApp(options: AppOptions, inspect?: Inspect): Express {
     inbound: inboundAuthentication(options, addresses),
     outbound: outboundAuthentication(options, addresses),
     dispatch: dispatchAuthentication(options, addresses),
+    partner: partnerAuthentication(options, addresses),
     bodies: bodyBudget(options.bodiesMb),
   };
   const ui = originOfUi(options);

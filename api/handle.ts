@@ -24,6 +24,7 @@ import { StreamedFile } from "./http/streamed-file.js";
 import { refuseNul, validate } from "./http/validation.js";
 import { type AuthenticateInbound, inboundRefusal } from "./inbound/authentication.js";
 import type { AuthenticateOutbound } from "./outbound/authentication.js";
+import { type AuthenticatePartner, partnerActor } from "./partners/authentication.js";
 
 /** Authentication and rate limits, common to all routes. */
 export interface RequestGuards {
@@ -34,6 +35,7 @@ export interface RequestGuards {
   inbound: AuthenticateInbound;
   outbound: AuthenticateOutbound;
   dispatch: AuthenticateDispatch;
+  partner: AuthenticatePartner;
   /** The bytes of bodies that a caller may send at the same time. */
   bodies: (caller: string) => BodyAccount;
 }
@@ -143,6 +145,16 @@ function requestRunner(route: Route, options: AppOptions, guards: RequestGuards)
     return underKey(by, res, () => run({ by }, req, res));
   };
 
+  const runForPartner = async (requestId: string, req: Request, res: Response) => {
+    const link = await countFailure(req, () => guards.partner(req, res));
+    const caller = `partner ${link.partner_link_id}`;
+    await guards.limit(caller);
+    if (ownLimit) await ownLimit(caller);
+    await readBodyOf(caller, req, res);
+    const by = partnerActor(link, requestId, commandOf(route, req, caller, options.jwtSecret));
+    return underKey(by, res, () => run({ link, by }, req, res));
+  };
+
   const runForSender = (req: Request, res: Response) =>
     countFailure(req, async () => {
       guards.addresses.checkSender(req);
@@ -178,6 +190,8 @@ function requestRunner(route: Route, options: AppOptions, guards: RequestGuards)
         await readBodyOf(`token ${token.token_id}`, req, res);
         return run({ token, by: tokenActor(token, requestId), countRequest }, req, res);
       }
+      case "partner":
+        return runForPartner(requestId, req, res);
       default:
         return runForUser(requestId, req, res);
     }

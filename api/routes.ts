@@ -57,6 +57,8 @@ import * as polling from "./outbound/polling.js";
 import * as resolve from "./outbound/resolve.js";
 import * as snapshot from "./outbound/snapshot.js";
 import * as webhooks from "./outbound/webhooks.js";
+import * as partnerLinks from "./partners/links.js";
+import * as partnerSession from "./partners/session.js";
 import * as pickBatches from "./picking/batches.js";
 import * as pickBoard from "./picking/board.js";
 import * as toteLabels from "./picking/labels.js";
@@ -187,6 +189,7 @@ const files: Record<Tag, Record<string, Route>[]> = {
   Inbound: [inbound, inboundActivity, inboundTry, mappingSchema, sourceLinks, sourceSystems],
   "Outbound polling": [consumerGroups, polling, resolve, snapshot],
   Webhooks: [webhookDeliveries, webhooks],
+  Partners: [partnerLinks, partnerSession],
   Notifications: [notifications],
   Channels: [channels],
   Connectors: [

@@ -8,7 +8,13 @@ import {
 } from "../../src/outbound/channels/queries.js";
 import { ChannelNotFound, SubscriptionNotFound } from "../../src/outbound/problems.js";
 import { CHANGES, CHANNEL_NEWS } from "../../src/outbound/sending.js";
-import { type PauseReason, SUBSCRIPTION, Subscription, WITHIN } from "../../src/outbound/webhooks/queries.js";
+import {
+  type PauseReason,
+  SUBSCRIPTION,
+  Subscription,
+  WITHIN,
+  webhookWarehouses,
+} from "../../src/outbound/webhooks/queries.js";
 import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
 import { int, text, time } from "../../src/platform/db/columns.js";
 import { db, type Effects, type Sql } from "../../src/platform/db/db.js";
@@ -75,10 +81,10 @@ export const lockChannel = (tx: Sql, channelId: string, warehouseIds: number[] |
     [warehouseIds, channelId],
   );
 
-/** The same for a user; 404 when there is none that the user may see. */
+/** The same for a user or a partner; 404 when there is none that the caller may see. */
 export async function lockVisibleSubscription(tx: Sql, subscriptionId: string, by: Actor): Promise<Subscription> {
-  const found = await lockSubscription(tx, subscriptionId, visibleWarehouses(by));
-  if (!found) throw SubscriptionNotFound();
+  const found = await lockSubscription(tx, subscriptionId, webhookWarehouses(by));
+  if (!found || (by.connectorId !== undefined && found.connector_id !== by.connectorId)) throw SubscriptionNotFound();
   return found;
 }
 

@@ -17,24 +17,27 @@ export const IdempotencyKey = z
 const Header = z.object({ "Idempotency-Key": IdempotencyKey });
 
 /**
- * Whether the route takes a key: it changes something, on behalf of a user. Routes for tokens need none: a push has a
- * version and an acknowledgement a cursor, which make them idempotent.
+ * Whether the route takes a key: it changes something, on behalf of a user or a partner. Routes for integration tokens
+ * need none: a push has a version and an acknowledgement a cursor, which make them idempotent.
  */
 export const takesKey = (route: Route): boolean =>
-  route.method !== "get" && route.for.kind !== "open" && !takesToken(route) && !route.changesNothing;
+  route.method !== "get" &&
+  route.for.kind !== "open" &&
+  (route.for.kind === "partner" || !takesToken(route)) &&
+  !route.changesNothing;
 
-/** The command id of a request: made from user and key, or a new one where it has no key. */
+/** The command id of a request: made from the caller and the key, or a new one where it has no key. */
 export function commandOf(
   route: Route,
   req: Request,
-  userId: number,
+  caller: number | string,
   secret: string,
 ): Pick<Actor, "commandId" | "keyed"> {
   const key = req.get("idempotency-key");
   if (key === undefined || !takesKey(route)) return { commandId: randomUUID() };
   validate(Header, { "Idempotency-Key": key });
   return {
-    commandId: `${userId}:${key}`,
+    commandId: `${caller}:${key}`,
     keyed: { requestHash: requestHash(route, req, secret), attemptId: randomUUID() },
   };
 }

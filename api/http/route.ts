@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { FloorFunction, OverrideKey, PageKey } from "../../src/auth/rights.js";
 import type { DispatchSlug, InboundResource, OutboundSlug } from "../../src/auth/tokens/scope.js";
 import type { Token } from "../../src/auth/tokens/token.js";
+import type { PartnerLink } from "../../src/partners/shapes.js";
 import type { Actor } from "../../src/platform/actor.js";
 import type { Listing } from "../../src/platform/db/listing.js";
 import type { JsonText } from "../../src/platform/json-text.js";
@@ -19,7 +20,8 @@ export type Permission =
   | { kind: "admin" }
   | { kind: "inbound"; resource: InboundResource }
   | { kind: "outbound"; slug: OutboundSlug }
-  | { kind: "dispatch"; slug: DispatchSlug };
+  | { kind: "dispatch"; slug: DispatchSlug }
+  | { kind: "partner" };
 
 /** A part of a page that others may request: only with one of these values in path or query. */
 export interface PartOfPage {
@@ -75,9 +77,15 @@ export const outbound = (slug: OutboundSlug): PermissionOf<"outbound"> => ({ kin
  */
 export const dispatch = (slug: DispatchSlug): PermissionOf<"dispatch"> => ({ kind: "dispatch", slug });
 
-/** Whether the route is called with an integration token, rather than by a user. */
+/**
+ * A partner, by the session of its link (docs/partners.md). Such a route lies under `/api/partner/`, and gives nothing
+ * but what the connector of the link owns.
+ */
+export const partner: PermissionOf<"partner"> = { kind: "partner" };
+
+/** Whether the route is called with an integration token or a partner's session, rather than by a user. */
 export const takesToken = ({ for: permission }: Pick<Route, "for">): boolean =>
-  ["inbound", "outbound", "dispatch"].includes(permission.kind);
+  ["inbound", "outbound", "dispatch", "partner"].includes(permission.kind);
 
 /** The scanner function that a user needs for the route where functions are enforced; reading needs none. */
 export function functionNeeded(route: Route): FloorFunction | "any" | undefined {
@@ -133,7 +141,9 @@ export type Caller<F extends Permission> = F extends { kind: "open" }
     ? { by: Actor; token: Token }
     : F extends { kind: "dispatch" }
       ? { by: Actor; token: Token; countRequest: CountRequest }
-      : { by: Actor };
+      : F extends { kind: "partner" }
+        ? { by: Actor; link: PartnerLink }
+        : { by: Actor };
 
 /** What a route's `run` gets: the validated request, and who calls. */
 export type Call<F extends Permission, P extends Schema, Q extends Schema, B extends Schema> = Caller<F> & {

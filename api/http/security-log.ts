@@ -17,7 +17,10 @@ import { log } from "../../src/platform/log.js";
 import { counter } from "../../src/platform/monitoring/metrics.js";
 import type { DomainError } from "../../src/platform/problem.js";
 
-const count = counter("security_refusals", "Requests that were refused with 401, 403 or 429");
+const count = counter(
+  "security_refusals",
+  "Requests that were refused with 401, 403 or 429, or that a partner made for what is not its own",
+);
 
 /** The event names of refusals, for monitoring, where the status does not determine them. */
 const events: Record<string, string> = {
@@ -34,6 +37,8 @@ const events: Record<string, string> = {
   [LockedNow.kind]: "login_locked",
   [Locked.kind]: "login_refused",
 };
+/** A partner that asks for what is not its own hears that there is no such thing, as where there is none. */
+const NOT_OF_PARTNER = "not_of_partner";
 const eventsByStatus: Record<number, string> = { 401: "unauthenticated", 403: "forbidden", 429: "rate_limited" };
 
 /** A user name in a login request can have any length. */
@@ -41,10 +46,11 @@ const MAX_NAME = 64;
 
 /** Logs and counts refusals of authentication, authorisation and rate limits; never the credential itself. */
 export function noteRefusal({ kind, status }: DomainError, req: Request, res: Response): void {
-  const event = events[kind] ?? eventsByStatus[status];
+  const { username, tokenId, keyId, partnerLinkId, requestId, reason } = res.locals;
+  const missed = status === 404 && partnerLinkId !== undefined ? NOT_OF_PARTNER : undefined;
+  const event = events[kind] ?? eventsByStatus[status] ?? missed;
   if (!event) return;
   count({ kind, status });
-  const { username, tokenId, keyId, requestId, reason } = res.locals;
   log.warn(
     {
       event,
@@ -54,6 +60,7 @@ export function noteRefusal({ kind, status }: DomainError, req: Request, res: Re
       user: username?.slice(0, MAX_NAME),
       tokenId,
       keyId,
+      partnerLinkId,
       ip: req.ip,
       route: `${req.method} ${req.route?.path ?? req.path}`,
       requestId,

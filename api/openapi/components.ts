@@ -3,6 +3,7 @@ import { AnyText } from "../../src/platform/fields.js";
 import { AUTH_COOKIE, CSRF_COOKIE, USER_HEADER } from "../auth/authenticate.js";
 import { IdempotencyKey } from "../http/idempotency.js";
 import { Detail } from "../http/validation.js";
+import { PARTNER_HEADER } from "../partners/authentication.js";
 
 const ErrorBody = z
   .looseObject({
@@ -100,6 +101,12 @@ export const components = {
       name: "X-WMS-Token",
       description:
         "An integration token, from POST /api/admin/tokens. It opens what it was issued for and nothing else.",
+    },
+    partner: {
+      type: "apiKey",
+      in: "header",
+      name: PARTNER_HEADER,
+      description: "The `session` of POST /api/partner/session. It opens what the connector of its link owns.",
     },
   },
   parameters: {

@@ -111,6 +111,7 @@ const largestBody = ({ for: permission, bodyLimit }: Route) =>
 /** The ways to authenticate, as the components name them. */
 function credentials(route: Route): object[] {
   if (route.for.kind === "open") return [];
+  if (route.for.kind === "partner") return [{ partner: [] }];
   if (takesToken(route)) return [{ token: [] }];
   const cookie = route.method === "get" ? { cookie: [] } : { cookie: [], csrf: [] };
   return [{ bearer: [] }, cookie];
@@ -133,6 +134,8 @@ function inWords(permission: Permission): string {
     case "outbound":
     case "dispatch":
       return `an integration token with \`${permission.slug}\` among its \`endpoints\``;
+    case "partner":
+      return "the session of a partner's link, for what its connector owns";
   }
 }
 

@@ -254,6 +254,7 @@ function frameProblems(route: Route): Problem[] {
   }
   if (readsBody) problems.push(BodyTooLarge);
   if (route.for.kind === "outbound") return [...problems, ...outboundAuthenticationProblems];
+  if (route.for.kind === "partner") return [...problems, InvalidToken, ...(takesKey(route) ? [KeyReuse] : [])];
   if (open) return problems;
   problems.push(Unauthorized, TokenExpired, TokenInvalidated, SessionEnded, PasswordChangeRequired);
   problems.push(SecondFactorMissing, EnrolmentRequired);

@@ -23,6 +23,8 @@ export const tags = {
   Inbound: "Records that other systems push, and what became of them.",
   "Outbound polling": "Events and snapshots of stock that other systems fetch, and their consumer groups.",
   Webhooks: "Events that are sent to other systems: subscriptions, deliveries and replays.",
+  Partners:
+    "Links of partners, and the page that each opens: its own webhooks, deliveries, place in the stream, refusals.",
   Notifications: "Chat channels in which people are told of backorders and of webhooks that fail.",
   Channels: "Shops and marketplaces that are told how many units of each item can be sold.",
   Connectors: "Shops and other systems whose items and orders are fetched, and which are told of shipments.",

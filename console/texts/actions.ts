@@ -48,6 +48,8 @@ const actions: Texts = {
   INSPECTION_OVERDUE: ["Inspection overdue", "Prüfung überfällig"],
   INSPECTION_REMINDER: ["Reminded of an inspection", "An eine Prüfung erinnert"],
   KEY_MAKE: ["API key made", "API-Schlüssel angelegt"],
+  PARTNER_LINK_MAKE: ["Partner link made", "Partnerlink angelegt"],
+  PARTNER_LINK_REVOKE: ["Partner link revoked", "Partnerlink widerrufen"],
   KEY_REVOKE: ["API key revoked", "API-Schlüssel widerrufen"],
   LINK: ["Linked", "Verknüpft"],
   LOGIN_LOCKED: ["Locked after failed logins", "Nach Fehlversuchen gesperrt"],

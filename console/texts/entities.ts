@@ -17,6 +17,7 @@ const entities: Texts = {
   INVENTORY_ADJUSTMENT: ["Adjustment", "Bestandskorrektur"],
   ITEM: ["Item", "Artikel"],
   LOT: ["Lot", "Charge"],
+  PARTNER_LINK: ["Partner link", "Partnerlink"],
   PERSONAL_KEY: ["API key", "API-Schlüssel"],
   RECALL: ["Recall", "Rückruf"],
   MAPPING_DOCUMENT: ["Mapping document", "Zuordnungsdokument"],

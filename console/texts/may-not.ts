@@ -54,6 +54,11 @@ export const mayNot = {
   invalid_credentials: ["Username or password is wrong.", "Benutzername oder Passwort ist falsch."],
   invalid_passkey: ["This passkey is not for this site.", "Dieser Passkey gilt hier nicht."],
   invalid_second_factor: ["The code is wrong, or was used already.", "Der Code ist falsch oder wurde schon benutzt."],
+  partner_link_lasts_too_long: ["A link does not last so long.", "So lange gilt kein Link."],
+  invalid_token: [
+    "The link does not open anything any more: ask the warehouse for a new one.",
+    "Der Link öffnet nichts mehr: bitte das Lager um einen neuen.",
+  ],
   key_lasts_too_long: ["A key does not last so long.", "So lange gilt kein Schlüssel."],
   key_reads_only: ["This key only reads.", "Dieser Schlüssel liest nur."],
   keys_off: ["API keys are switched off.", "API-Schlüssel sind ausgeschaltet."],

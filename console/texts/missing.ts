@@ -34,6 +34,7 @@ export const missing = {
   parcel_not_found: ["There is no such parcel.", "Dieses Paket gibt es nicht."],
   po_line_not_found: ["There is no such line any more.", "Diese Position gibt es nicht mehr."],
   preferred_bin_not_found: ["There is no such preferred bin.", "Diesen Vorzugsplatz gibt es nicht."],
+  partner_link_not_found: ["There is no such link any more.", "Diesen Link gibt es nicht mehr."],
   key_not_found: ["There is no such key any more.", "Diesen Schlüssel gibt es nicht mehr."],
   label_purchase_not_found: ["There is no such label.", "Dieses Versandetikett gibt es nicht."],
   no_carrier_account: [

@@ -14,6 +14,8 @@ export interface Actor {
   requestId: string;
   /** Identifies the command: the same id again gets the first answer (docs/house.md). */
   commandId: string;
+  /** Of a partner (docs/partners.md): its connector. Of webhooks and the like it sees and changes those alone. */
+  connectorId?: string;
   /** The personal key that the user's program came with, as the audit log names it. */
   key?: string;
   /** With a key that opens some pages alone: those of the user that it opens. */

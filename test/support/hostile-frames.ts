@@ -85,7 +85,8 @@ export function headers(entry: Entry): HostileCall[] {
       ],
       refused(byUser, 401),
     ),
-    ...each("x-wms-token", ["", LATIN, "x".repeat(8_000), ["a", "b"]], refused(byToken, 401)),
+    ...each("x-wms-token", ["", LATIN, "x".repeat(8_000), ["a", "b"]], refused(byToken && kind !== "partner", 401)),
+    ...each("x-partner-session", ["", LATIN, "x".repeat(8_000), ["a", "b"]], refused(kind === "partner", 401)),
     ...each("content-encoding", ["snappy", "gzip, gzip", "__proto__"], refused(hasBody, 415)),
     ...each("content-encoding", ["gzip", "br"], { legal: !hasBody }),
     ...each(

@@ -12,6 +12,7 @@ import { masterDataChanges } from "./master-data-requests.js";
 import { notificationChanges } from "./notifications.js";
 import { orderActionChanges } from "./order-action-requests.js";
 import { parcelChanges } from "./parcel-requests.js";
+import { partnerChanges } from "./partner-requests.js";
 import { printingChanges } from "./printing-requests.js";
 import { pushChanges } from "./push-rows.js";
 import { recallChanges } from "./recall-requests.js";
@@ -210,6 +211,7 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
   ...channelChanges,
   ...syncChanges,
   ...webhookChanges,
+  ...partnerChanges,
   ...notificationChanges,
   ...parcelChanges,
   ...carrierChanges,

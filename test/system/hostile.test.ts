@@ -11,6 +11,7 @@ import { validator } from "../support/json-schema.js";
 import { patient } from "../support/machine-speed.js";
 import { testMessagesAreSentAtOnce } from "../support/notifications.js";
 import { json, operations } from "../support/operations.js";
+import { partnerCaller } from "../support/partners.js";
 import { person, sessionsOf } from "../support/people.js";
 import { SEED } from "../support/seed.js";
 import { send } from "../support/send.js";
@@ -65,7 +66,8 @@ describe("hostile requests to every declared route", function () {
     const { plaintext } = await tokenCaller(service, all);
     const { username } = await person({ password: "battery staple 2" });
     const admin = await sessionsOf(() => service).signedIn(username, "battery staple 2");
-    known = { ...admin.headers, "x-wms-token": plaintext };
+    const { session } = await partnerCaller(service, { connector_id: await connector(), warehouse_ids: [1] });
+    known = { ...admin.headers, "x-wms-token": plaintext, "x-partner-session": session };
     const dispatcher = await tokenCaller(service, { endpoints: [...dispatchSlugs], warehouse_ids: [1] });
     knownToDispatch = { ...known, "x-wms-token": dispatcher.plaintext };
     const warehouse = await fixtures.warehouse();

@@ -31,6 +31,7 @@ const areas = [
     "pos",
     "outbound",
     "inbound",
+    "partners",
     "connectors",
     "imports",
     "carriers",

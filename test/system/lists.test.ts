@@ -11,6 +11,7 @@ import { listed, pathOf } from "../support/lists.js";
 import { type Things, thingsIn, withTexts } from "../support/matrix/things.js";
 import { testMessagesAreSentAtOnce } from "../support/notifications.js";
 import { operations } from "../support/operations.js";
+import { partnerCaller } from "../support/partners.js";
 import { testService } from "../support/service.js";
 
 type Row = Record<string, unknown>;
@@ -90,6 +91,10 @@ describe("each list of people's routes", function () {
         is_read_only: i > 0,
         expires_at: `999${i}-01-01T00:00:00Z`,
       });
+    for (const [i, connector_id] of ["erp", "shop", "shop"].entries()) {
+      const expires_at = `999${i}-01-01T00:00:00Z`;
+      await partnerCaller(service, { connector_id, link_name: `Link ${-i}`, expires_at });
+    }
     for (const connector of ["erp", "shop"]) {
       const warehouse_id = await fixtures.warehouse();
       things = await withTexts(await thingsIn(service, warehouse_id, connector));

@@ -216,7 +216,7 @@ describe("the OpenAPI document", () => {
     describe(name, () => {
       it("says who may call it", () => {
         assert.match(operation.description, /^Permission: ./);
-        const ways: Record<string, number> = { open: 0, inbound: 1, outbound: 1, dispatch: 1 };
+        const ways: Record<string, number> = { open: 0, inbound: 1, outbound: 1, dispatch: 1, partner: 1 };
         assert.equal(operation.security.length, ways[route.for.kind] ?? 2);
       });
 

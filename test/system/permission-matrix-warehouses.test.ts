@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { hashPassword } from "../../src/auth/password.js";
 import { dispatchSlugs } from "../../src/auth/tokens/scope.js";
+import { eventTypes } from "../../src/platform/events/catalog.js";
 import type { Answer, Caller } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { differing, everything } from "../support/everything.js";
@@ -32,6 +33,7 @@ import { allKeys, fullOutbound } from "../support/matrix/strangers.js";
 import { pushable, type Things, thingsIn, withTexts } from "../support/matrix/things.js";
 import { testMessagesAreSentAtOnce } from "../support/notifications.js";
 import { operations } from "../support/operations.js";
+import { partnerCaller } from "../support/partners.js";
 import { partner } from "../support/polling.js";
 import { changeOf } from "../support/requests.js";
 import { openService, type TestService } from "../support/service.js";
@@ -56,6 +58,7 @@ describe("what lies in another warehouse", function () {
   let taker: Caller;
   let pusher: Caller;
   let dispatcher: Caller;
+  let partnerOfErp: Caller;
   const shared: Record<string, unknown> = {
     ...{ username: "nobody of that name", current_password: "wrong" },
     resource: "sales_orders",
@@ -91,6 +94,8 @@ describe("what lies in another warehouse", function () {
     ]);
     taker = await partner(service, warehouse_ids, fullOutbound);
     pusher = await sender(service, { warehouse_ids });
+    partnerOfErp = (await partnerCaller(service, { connector_id: "erp", warehouse_ids, event_types: eventTypes }))
+      .caller;
     dispatcher = (await tokenCaller(service, { endpoints: [...dispatchSlugs], warehouse_ids })).caller;
   });
 
@@ -103,6 +108,7 @@ describe("what lies in another warehouse", function () {
     if (route.for.kind === "inbound") return pusher;
     if (route.for.kind === "dispatch") return dispatcher;
     if (route.for.kind === "open") return service.anyone;
+    if (route.for.kind === "partner") return partnerOfErp;
     return route.for.kind === "outbound" ? taker : neighbour;
   };
   const hides = (answer: Answer, { path, query, body }: Asking, of: string) => {

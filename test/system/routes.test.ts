@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { dispatchSlugs, endpointSlugs, inboundResources } from "../../src/auth/tokens/scope.js";
 import type { Caller } from "../support/caller.js";
 import { examplePath, json, operations } from "../support/operations.js";
+import { partnerCaller } from "../support/partners.js";
 import { testService } from "../support/service.js";
 import { tokenCaller } from "../support/tokens.js";
+import { connector } from "../support/webhooks.js";
 
 describe("every route, over HTTP", () => {
   const service = testService();
@@ -17,7 +19,8 @@ describe("every route, over HTTP", () => {
       event_types: ["ship.confirmed"],
       endpoints: endpointSlugs,
     });
-    everybody = service.admin.with({ "x-wms-token": plaintext });
+    const { session } = await partnerCaller(service, { connector_id: await connector() });
+    everybody = service.admin.with({ "x-wms-token": plaintext, "x-partner-session": session });
     dispatcher = (await tokenCaller(service, { endpoints: [...dispatchSlugs] })).caller;
   });
 

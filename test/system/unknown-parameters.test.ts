@@ -5,8 +5,10 @@ import * as fixtures from "../support/fixtures.js";
 import { call, type Entry } from "../support/hostile-call.js";
 import { useTestMappings } from "../support/inbound.js";
 import { operations } from "../support/operations.js";
+import { partnerCaller } from "../support/partners.js";
 import { testService } from "../support/service.js";
 import { tokenCaller } from "../support/tokens.js";
+import { connector } from "../support/webhooks.js";
 
 describe("a parameter of the query that a route does not know", () => {
   const service = testService();
@@ -19,7 +21,9 @@ describe("a parameter of the query that a route does not know", () => {
       ...{ event_types: ["ship.confirmed"], endpoints: endpointSlugs },
     });
     const till = await tokenCaller(service, { endpoints: [...dispatchSlugs], warehouse_ids });
+    const { session } = await partnerCaller(service, { connector_id: await connector() });
     credentials = ({ route }) => ({
+      "x-partner-session": session,
       ...service.admin.headers,
       "x-wms-token": (route.for.kind === "dispatch" ? till : partner).plaintext,
     });

@@ -9,9 +9,9 @@ import {
   ReplayThrottled,
 } from "../../../src/outbound/problems.js";
 import type { ReplayFilter } from "../../../src/outbound/webhooks/delivery-shapes.js";
-import { type Subscription, WITHIN } from "../../../src/outbound/webhooks/queries.js";
+import { type Subscription, WITHIN, webhookWarehouses } from "../../../src/outbound/webhooks/queries.js";
 import { matching, ONCE } from "../../../src/outbound/webhooks/replayed.js";
-import { type Actor, visibleWarehouses } from "../../../src/platform/actor.js";
+import type { Actor } from "../../../src/platform/actor.js";
 import { int, text } from "../../../src/platform/db/columns.js";
 import { command, type Tx } from "../../command.js";
 import { entry, lockVisibleSubscription, notifySenders, webhookReceivers } from "../receivers.js";
@@ -32,10 +32,12 @@ export function replayDelivery(subscription_id: string, delivery_id: number, by:
        where ${WITHIN} and d.delivery_id = $2
          and ($1::int[] is null or not exists (
            select from integration_events e where e.event_id = d.event_id and e.warehouse_id <> all($1)))`,
-      [visibleWarehouses(by), delivery_id],
+      [webhookWarehouses(by), delivery_id],
     );
     if (!original) throw DeliveryNotFound();
-    if (original.subscription_id !== subscription_id) throw DeliveryElsewhere();
+    // A partner does not hear of deliveries that are not its own.
+    if (original.subscription_id !== subscription_id)
+      throw by.connectorId === undefined ? DeliveryElsewhere() : DeliveryNotFound();
     const { event_id } = original;
     const replayed = (await tx.row(
       { delivery_id: int },
@@ -77,7 +79,7 @@ export function replayBatch(
     if (subscription.status === "revoked") throw CannotReplayToRevoked();
     await refuseTooSoon(tx, subscription_id, limits);
     const hardCap = acknowledged ? null : limits.hardCap;
-    const impact = await insertMatching(tx, subscription, filter, hardCap, visibleWarehouses(by));
+    const impact = await insertMatching(tx, subscription, filter, hardCap, webhookWarehouses(by));
     refuseTooMany(subscription, impact, hardCap);
     const { current_pending, ...counts } = impact;
     const { details, ...of } = entry(subscription);

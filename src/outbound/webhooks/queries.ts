@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type Actor, visibleWarehouses } from "../../platform/actor.js";
 import { int } from "../../platform/db/columns.js";
 import { db, type Sql } from "../../platform/db/db.js";
 import { StuckDelivery } from "../sending.js";
@@ -31,6 +32,10 @@ export const KEYS_SHOWN = `(select coalesce(json_object_agg(kind, shown), '{}') 
  * without warehouses selects the events of all. $1 is null for all warehouses.
  */
 export const WITHIN = "($1::int[] is null or s.subscription_filter->'warehouse_ids' <@ to_jsonb($1::int[]))";
+
+/** What $1 is for this caller: null for a partner, to whom its connector is the limit. */
+export const webhookWarehouses = (by: Pick<Actor, "role" | "warehouseIds" | "connectorId">): number[] | null =>
+  by.connectorId === undefined ? visibleWarehouses(by) : null;
 
 /**
  * All subscriptions that the user may see, or one of them, newest first; not paged, revoked ones too. Attempts are

@@ -112,6 +112,7 @@ const idNames: Record<string, Kind | "shared" | "new" | "left out"> = {
     view_id: "shared",
     key_id: "shared",
     passkey_id: "shared",
+    partner_link_id: "shared",
     sku: "shared",
     upc: "shared",
   },

@@ -34,6 +34,7 @@ import { Forbidden, type Problem } from "../../../src/platform/problem.js";
 import type { Caller } from "../caller.js";
 import { db } from "../db.js";
 import { keyCaller } from "../keys.js";
+import { partnerCaller } from "../partners.js";
 import type { TestService } from "../service.js";
 import { tokenCaller } from "../tokens.js";
 import type { Entry } from "./id-names.js";
@@ -110,6 +111,13 @@ export async function strangers(service: TestService, warehouse_ids: number[]): 
     ...{ ...fullInbound, ...fullOutbound },
     expires_at: new Date(Date.now() - 1_000).toISOString(),
   });
+  const link = (fields: object) => partnerCaller(service, { connector_id: "erp", warehouse_ids, ...fields });
+  const itsPartner = await link({ event_types: eventTypes });
+  const ended = [
+    await link({ revoked_at: "2026-01-01T00:00:00Z" }),
+    await link({ expires_at: "2026-01-01T00:00:00Z" }),
+  ];
+  const ofPartners = (entry: Entry) => (entry.route.for.kind === "partner" ? InvalidToken : undefined);
   const key = await keyCaller(service, service.admin);
   const deadKeys = [
     await keyCaller(service, service.admin, { expires_at: "2020-01-01T00:00:00Z" }),
@@ -175,6 +183,34 @@ export async function strangers(service: TestService, warehouse_ids: number[]): 
       caller,
       refusal: ofTokens(() => InvalidToken),
     })),
+    {
+      who: "a partner elsewhere than on its own page",
+      caller: itsPartner.caller,
+      refusal: (entry) => (ofPartners(entry) ? undefined : closed(Unauthorized)(entry)),
+    },
+    {
+      who: "a partner's session as a user's bearer",
+      caller: bearer(itsPartner.session),
+      refusal: closed(TokenExpired),
+    },
+    {
+      who: "a partner's session as a token",
+      caller: anyone.with({ "x-wms-token": itsPartner.session }),
+      refusal: closed(Unauthorized),
+    },
+    ...ended.map(({ caller }, i) => ({
+      ...{ who: `a partner whose link ${i ? "has expired" : "was revoked"}`, caller, refusal: ofPartners },
+    })),
+    {
+      who: "an ADMIN's session in place of a partner's",
+      caller: service.admin.with({ "x-partner-session": own, "x-wms-token": takes.plaintext }),
+      refusal: ofPartners,
+    },
+    {
+      who: "the token of a link, unexchanged",
+      caller: anyone.with({ "x-partner-session": itsPartner.token }),
+      refusal: ofPartners,
+    },
     ...["a key that has expired", "a key of whoever was disabled", "a key that nobody has"].map((who, i) => ({
       ...{ who, caller: deadKeys[i] as Caller, refusal: closed(Unauthorized) },
     })),
@@ -307,6 +343,13 @@ export async function neighboursOf(
         enough: [await token({ endpoints: [slug] })],
       };
     }
+    case "partner":
+      return {
+        lacking: [],
+        enough: [
+          (await partnerCaller(service, { connector_id: "erp", warehouse_ids, event_types: eventTypes })).caller,
+        ],
+      };
     case "admin":
       return { lacking: [], enough: [service.admin] };
     case "open":
