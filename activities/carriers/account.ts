@@ -30,6 +30,18 @@ export async function openAccount(
   return { carrier, config: config as never, ...(await openClient(asked, options, signal, SMALL_LIMITS)) };
 }
 
+/** Opens accounts, each once: what one task asks of its carrier shares a circuit and a request rate. */
+export type OpensAccounts = (stored: StoredAccount) => Promise<OpenAccount>;
+
+export function opensAccounts(options: CarrierOptions, signal: AbortSignal): OpensAccounts {
+  const opened = new Map<number, Promise<OpenAccount>>();
+  return (stored) => {
+    const open = opened.get(stored.account_id) ?? openAccount(stored, options, signal);
+    opened.set(stored.account_id, open);
+    return open;
+  };
+}
+
 function usable(name: string, stored: Record<string, string>) {
   try {
     const carrier = carrierNamed(name);

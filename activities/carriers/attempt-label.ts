@@ -15,7 +15,7 @@ import { databaseBusy, databaseUnavailable } from "../../src/platform/db/db.js";
 import { DomainError } from "../../src/platform/problem.js";
 import { withHeartbeat } from "../heartbeat.js";
 import type { UnderLock } from "../outbound/engine.js";
-import { type CarrierOptions, type OpenAccount, openAccount } from "./account.js";
+import { type CarrierOptions, type OpenAccount, type OpensAccounts, opensAccounts } from "./account.js";
 import { fileOf, type Printing, printOnce } from "./documents.js";
 import { askRates, notOffered, toSend, withText } from "./rates.js";
 import {
@@ -64,6 +64,7 @@ export async function attemptLabel(
   options: LabelOptions,
   signal: AbortSignal,
 ): Promise<LabelAttempted> {
+  const open = opensAccounts(options, signal);
   for (;;) {
     signal.throwIfAborted();
     const label = await readPurchase(purchaseId, options.connectorHttpTimeoutMs);
@@ -72,15 +73,20 @@ export async function attemptLabel(
     if (status !== "pending" && status !== "voiding") return { ended: endedOf(status), why };
     const wait = bought ? wait_ms : Math.max(wait_ms, settles_ms);
     if (wait > 0) return { why, next: { attempt: attempts + 1, wait_ms: wait } };
-    const attempted = await step(label, options, signal);
+    const attempted = await step(label, open, options, signal);
     if (attempted) return attempted;
   }
 }
 
 /** Does what is next for a purchase; undefined where its row says what comes then. */
-async function step(label: Purchase, options: LabelOptions, signal: AbortSignal): Promise<LabelAttempted | undefined> {
+async function step(
+  label: Purchase,
+  open: OpensAccounts,
+  options: LabelOptions,
+  signal: AbortSignal,
+): Promise<LabelAttempted | undefined> {
   try {
-    const end = await (label.status === "pending" ? buy : takeBack)(label, options, signal);
+    const end = await (label.status === "pending" ? buy(label, open, options) : takeBack(label, open));
     return end && (await settleLabel(label, end));
   } catch (error) {
     if (signal.aborted || databaseUnavailable(error) || databaseBusy(error)) throw error;
@@ -107,10 +113,10 @@ const refusalOf = (error: Error): Pick<End, "refusal" | "faults"> =>
   error instanceof CarrierRefused ? { refusal: error.refusal, faults: error.faults } : {};
 
 /** Buys the label, unless it is bought already, and stores it. Without an end, the row says what comes next. */
-async function buy(label: Purchase, options: LabelOptions, signal: AbortSignal): Promise<End | undefined> {
+async function buy(label: Purchase, open: OpensAccounts, options: Printing): Promise<End | undefined> {
   const { purchase_id, warehouse_id, label_ref, station } = label;
-  if (label.remote_id === null) return choose(label, options, signal);
-  const [account, stored] = await accountOf(label, options, signal);
+  if (label.remote_id === null) return choose(label, open);
+  const [account, stored] = await accountOf(label, open);
   if (!label.bought) return label.buying ? lookFor(label, account) : buyOnce(label, account);
   if (!label.stored && label_ref) await fetchFile(purchase_id, label_ref, account, stored);
   if (label_ref)
@@ -122,13 +128,13 @@ async function buy(label: Purchase, options: LabelOptions, signal: AbortSignal):
   return { status: "bought" };
 }
 
-async function choose(label: Purchase, options: CarrierOptions, signal: AbortSignal): Promise<undefined> {
+async function choose(label: Purchase, open: OpensAccounts): Promise<undefined> {
   const { purchase_id, parcel_id, key, warehouse_id, wanted_account, wanted_carrier, wanted_service } = label;
   const wanted = { account_id: wanted_account, carrier: wanted_carrier, service: wanted_service };
   const parcel = { ...(await stillReady(parcel_id)), contents: label.customs_contents ?? undefined };
-  const { choice, messages } = await askRates({ key, parcel, warehouse_id, wanted }, options, signal);
+  const { choice, messages } = await askRates({ key, parcel, warehouse_id, wanted }, open);
   if (!choice) throw notOffered(wanted, messages);
-  const remoteId = choice.rate.remote_id ?? (await register(label, choice.rate.account_id, parcel, options, signal));
+  const remoteId = choice.rate.remote_id ?? (await register(label, choice.rate.account_id, parcel, open));
   await storeChoice(purchase_id, choice, remoteId, parcel.sent_to);
 }
 
@@ -137,10 +143,9 @@ async function register(
   { key }: Purchase,
   accountId: number,
   parcel: ReadyParcel,
-  options: CarrierOptions,
-  signal: AbortSignal,
+  open: OpensAccounts,
 ): Promise<string> {
-  const [account, stored] = await accountOf({ account_id: accountId }, options, signal);
+  const [account, stored] = await accountOf({ account_id: accountId }, open);
   return (await readably(account, () => account.carrier.register?.(account, toSend(stored, key, parcel)))) as string;
 }
 
@@ -153,11 +158,10 @@ async function stillReady(parcelId: number): Promise<ReadyParcel> {
 
 async function accountOf(
   { account_id }: Pick<Purchase, "account_id">,
-  options: CarrierOptions,
-  signal: AbortSignal,
+  open: OpensAccounts,
 ): Promise<[OpenAccount, StoredAccount]> {
   const stored = (await accountById(account_id as number)) as StoredAccount;
-  return [await openAccount(stored, options, signal), stored];
+  return [await open(stored), stored];
 }
 
 /** Only one request to buy is under way at a time, and none of what was taken back before. */
@@ -190,8 +194,8 @@ async function fetchFile(purchaseId: number, ref: string, account: OpenAccount, 
 }
 
 /** Takes back what was bought, or was being bought when somebody took it back. */
-async function takeBack(label: Purchase, options: CarrierOptions, signal: AbortSignal): Promise<End | undefined> {
-  const [account] = await accountOf(label, options, signal);
+async function takeBack(label: Purchase, open: OpensAccounts): Promise<End | undefined> {
+  const [account] = await accountOf(label, open);
   if (!label.bought) return lookFor(label, account);
   const { carrier } = account;
   if (!carrier.void) throw new CarrierRefused(`${carrier.title} takes no labels back`, "not_refundable");

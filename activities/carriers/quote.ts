@@ -8,7 +8,7 @@ import { SourceError, SourceMisconfigured } from "../../src/connectors/connector
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import type { DomainError } from "../../src/platform/problem.js";
 import { ParcelNotFound } from "../../src/shipping/parcels/problems.js";
-import type { CarrierOptions } from "./account.js";
+import { type CarrierOptions, opensAccounts } from "./account.js";
 import { askRates, notOffered } from "./rates.js";
 
 /** What the services ask for a parcel, and which one would be bought now; nothing is bought and nothing written. */
@@ -26,7 +26,7 @@ export async function quoteParcel(
   const { warehouse_id } = parcel;
   const asked = { key: randomUUID(), parcel: { ...readyParcel(parcel), contents }, warehouse_id, wanted };
   try {
-    const { rates, choice, messages } = await askRates(asked, options, signal);
+    const { rates, choice, messages } = await askRates(asked, opensAccounts(options, signal));
     if (!choice) throw notOffered(wanted, messages);
     return {
       rates: rates.map(({ account_id, account_name, carrier, service, cost_minor, currency, days, ...rate }) => ({

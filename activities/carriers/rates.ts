@@ -7,7 +7,7 @@ import { accountsInUse, rulesInUse, type StoredAccount } from "../../src/carrier
 import { carrierNamed, isByHand } from "../../src/carriers/registry.js";
 import { type AccountRate, type Choice, chooseRate, type Wanted } from "../../src/carriers/rules.js";
 import { SourceError } from "../../src/connectors/connector.js";
-import { type CarrierOptions, type OpenAccount, openAccount } from "./account.js";
+import type { OpenAccount, OpensAccounts } from "./account.js";
 
 /** What a parcel is asked for, and by whom. */
 export interface AskedParcel {
@@ -31,8 +31,7 @@ export interface AskedRates {
  */
 export async function askRates(
   { key, parcel, warehouse_id, wanted }: AskedParcel,
-  options: CarrierOptions,
-  signal: AbortSignal,
+  open: OpensAccounts,
 ): Promise<AskedRates> {
   const [found, rules] = await Promise.all([
     accountsInUse(warehouse_id, wanted.account_id ?? null),
@@ -40,7 +39,7 @@ export async function askRates(
   ]);
   const accounts = found.filter(({ carrier }) => !isByHand(carrierNamed(carrier)));
   if (accounts.length === 0) throw NoCarrierAccount();
-  const said = await Promise.all(accounts.map((account) => askOne(account, key, parcel, options, signal)));
+  const said = await Promise.all(accounts.map((account) => askOne(account, key, parcel, open)));
   const failures = said.flatMap(({ failure }) => failure ?? []);
   if (failures.length === accounts.length) throw worstOf(failures);
   const rates = said
@@ -69,21 +68,15 @@ interface Said {
   failure?: SourceError;
 }
 
-async function askOne(
-  account: StoredAccount,
-  key: string,
-  ready: ReadyParcel,
-  options: CarrierOptions,
-  signal: AbortSignal,
-): Promise<Said> {
+async function askOne(account: StoredAccount, key: string, ready: ReadyParcel, open: OpensAccounts): Promise<Said> {
   let cleaned = (text: string) => text;
   try {
-    const open = await openAccount(account, options, signal);
-    cleaned = open.cleaned;
-    if (account.check_address) await checkAddress(open, ready.to);
-    return { account, quote: (await open.carrier.rates?.(open, toSend(account, key, ready))) as Quote };
+    const opened = await open(account);
+    cleaned = opened.cleaned;
+    if (account.check_address) await checkAddress(opened, ready.to);
+    return { account, quote: (await opened.carrier.rates?.(opened, toSend(account, key, ready))) as Quote };
   } catch (error) {
-    if (signal.aborted || !(error instanceof SourceError)) throw error;
+    if (!(error instanceof SourceError)) throw error;
     return { account, failure: withText(error, cleaned) };
   }
 }
