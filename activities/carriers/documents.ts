@@ -1,6 +1,7 @@
 import { SourceError } from "../../src/connectors/connector.js";
 import { DomainError } from "../../src/platform/problem.js";
 import { systemActor } from "../../src/platform/system-actor.js";
+import { hasPrinter } from "../../src/printing/queries.js";
 import type { PrintJob } from "../../src/printing/shapes.js";
 import { print } from "../printing/jobs.js";
 
@@ -15,6 +16,7 @@ type ToPrint = Omit<Parameters<typeof print>[0], "copies">;
 
 /** Has it printed where a printer is set up for it; under one command id, and so once. */
 export async function printOnce(what: ToPrint, of: string, { startPrint }: Printing): Promise<void> {
+  if (!(await hasPrinter(what))) return;
   try {
     await startPrint(await print({ ...what, copies: 1 }, systemActor(`${of}:print`)));
   } catch (error) {

@@ -13,7 +13,7 @@ import {
   PrintJobNotEnded,
   PrintJobNotFound,
 } from "../../src/printing/problems.js";
-import { JOB, PRINTER } from "../../src/printing/queries.js";
+import { IS_USUAL, JOB, PRINTER } from "../../src/printing/queries.js";
 import { type NewPrintJob, Printer, PrintJob } from "../../src/printing/shapes.js";
 import { nameOfPrint, type PrintAttempted, type PrintEnded, type PrintGivenUp } from "../../src/printing/workflow.js";
 import { command, type Tx } from "../command.js";
@@ -63,7 +63,7 @@ async function printerFor(
   const usual = await tx.row(
     Printer,
     `select ${PRINTER} from printers p
-     where is_active and warehouse_id = $1 and $2 = any(documents) and (station is null or station = $3)
+     where ${IS_USUAL}
      order by station is null, printer_name limit 1`,
     [warehouse_id, document, station ?? null],
   );

@@ -5,7 +5,7 @@ import { builder, codeOf } from "../platform/db/list.js";
 import { listPage } from "../platform/db/listing.js";
 import { msUntil } from "../platform/db/ms-until.js";
 import type { OfWarehouse } from "../platform/temporal/priorities.js";
-import { documents, printerKinds } from "./kinds.js";
+import { type Document, documents, printerKinds } from "./kinds.js";
 import {
   jobList,
   Printer,
@@ -31,6 +31,22 @@ export function printers(filters: PrinterFilters) {
 
 export const printerById = (printerId: number): Promise<Printer | undefined> =>
   db.row(Printer, `select ${PRINTER} from printers p where printer_id = $1`, [printerId]);
+
+/** SQL: whether a printer `p` of warehouse $1 is the usual one for the document $2, at the station $3 or anywhere. */
+export const IS_USUAL = `p.is_active and p.warehouse_id = $1 and $2 = any(p.documents)
+  and (p.station is null or p.station = $3)`;
+
+/** Whether a document is printed where no printer is named. */
+export async function hasPrinter({ warehouse_id, document, station = null }: OfStation): Promise<boolean> {
+  const sql = `select from printers p where ${IS_USUAL} limit 1`;
+  return (await db.row({}, sql, [warehouse_id, document, station])) !== undefined;
+}
+
+interface OfStation {
+  warehouse_id?: number | undefined;
+  document: Document;
+  station?: string | null | undefined;
+}
 
 /** The printers in use of these warehouses, or of one of them. */
 export const printersToUse = (warehouseIds: number[] | null, warehouseId: number | null = null) =>
