@@ -57,7 +57,7 @@ const BEGINNINGS = [
     "makeDueCounts",
   ],
   ...["lookForReplenishment", "resumeInspection", "readPartner", "readDestination", "describePush"],
-  ...["describePrint", "describeLabel", "describeCollection", "askApproval", "resumeApproval"],
+  ...["describePrint", "describeLabel", "beginLabel", "describeCollection", "askApproval", "resumeApproval"],
 ];
 
 /** Their answers include the search attributes that the namespace lacks (`ToldMissing`, workflows/attributes.ts). */

@@ -8,9 +8,9 @@ import { needlessLabels, unfinishedLabels } from "../src/carriers/queries.js";
 import { startOfLabel } from "../src/carriers/workflow.js";
 import { startOfPush } from "../src/connectors/pushes/push.js";
 import { pendingPushes } from "../src/connectors/pushes/queries.js";
-import { connectorQueue } from "../src/connectors/schedules.js";
 import type { SyncKey, SyncStart } from "../src/connectors/sync.js";
 import { runningSyncs } from "../src/connectors/sync-queries.js";
+import { connectorQueue } from "../src/connectors/task-queue.js";
 import { endedCountIds, unfinishedCounts } from "../src/counting/queries.js";
 import { countWorkflowId } from "../src/counting/workflow.js";
 import { type OfInspection, openInspections } from "../src/lots/inspections/queries.js";
@@ -144,6 +144,7 @@ export async function expectedWorkflows(settings: Settings): Promise<ExpectedWor
     ...prints.map(({ id, warehouse_id: warehouseId }) => ({ workflow: "printJob", ...startOfPrint(id), warehouseId })),
     ...labels.map(({ id, warehouse_id: warehouseId, ...of }) => ({
       ...{ workflow: "labelPurchase", ...startOfLabel(id, of), warehouseId },
+      taskQueue: connectorQueue(settings.temporalTaskQueue),
     })),
     ...collected.map(({ id, warehouse_id: warehouseId }) => ({
       ...{ workflow: "carrierCollection", ...startOfCollection(id), warehouseId },

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "@temporalio/client";
 import { NativeConnection, Worker, type WorkerDeploymentOptions, type WorkerOptions } from "@temporalio/worker";
 import { runSenders } from "../activities/outbound/engine.js";
-import { connectorQueue } from "../src/connectors/schedules.js";
+import { connectorQueue } from "../src/connectors/task-queue.js";
 import { unlessAborted } from "../src/outbound/wire/exchange.js";
 import { type Config, directUrl } from "../src/platform/config/config.js";
 import { log } from "../src/platform/log.js";
@@ -41,12 +41,16 @@ const FOR_MAINTENANCE = {
   maxConcurrentActivityTaskPolls: 1,
 };
 
-/** Their activities wait for other systems most of the time. */
+/**
+ * Their activities wait for other systems most of the time; a label's first workflow task does, too, while its carrier
+ * answers.
+ */
 const FOR_CONNECTORS = {
   workflowThreadPoolSize: 1,
-  maxCachedWorkflows: 100,
-  maxConcurrentWorkflowTaskExecutions: 10,
-  maxConcurrentWorkflowTaskPolls: 2,
+  maxCachedWorkflows: 200,
+  maxConcurrentWorkflowTaskExecutions: 40,
+  maxConcurrentWorkflowTaskPolls: 4,
+  nonStickyToStickyPollRatio: 0.5,
   maxConcurrentActivityTaskExecutions: 20,
   maxConcurrentActivityTaskPolls: 2,
 };

@@ -45,7 +45,7 @@ export function databaseActivities<A extends wf.UntypedActivities>(
 type Activity = (...args: unknown[]) => Promise<unknown>;
 
 /** Any failure of an activity, or its timeout, that is neither a refusal nor a fault. */
-function mayWait(error: unknown): boolean {
+export function mayWait(error: unknown): boolean {
   return error instanceof wf.TemporalFailure && !wf.isCancellation(error) && ![REFUSAL, FAULT].includes(typeOf(error));
 }
 

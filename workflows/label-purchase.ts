@@ -1,23 +1,21 @@
 import * as wf from "@temporalio/workflow";
 import type * as rows from "../activities/carriers/attempt-label.js";
 import type * as ends from "../activities/carriers/withdraw-label.js";
-import { LABEL_ATTEMPTS, type LabelActivities, type LabelEnded, type LabelSummary } from "../src/carriers/workflow.js";
-import { FAULT } from "../src/platform/temporal/failures.js";
-import { SoNumbers } from "../src/platform/temporal/search-attributes.js";
+import {
+  LABEL_ATTEMPTS,
+  LABEL_STAGE,
+  type LabelEnded,
+  type LabelSummary,
+  labelAttributes,
+} from "../src/carriers/workflow.js";
 import { databaseActivities } from "./database-activities.js";
-import { type Retried, type RetryEnding, retry, warehouseAttributes } from "./retry.js";
+import { labelAttempts } from "./label-attempts.js";
+import { type Retried, type RetryEnding, retry } from "./retry.js";
 
 export interface LabelEnd {
   purchase_id: number;
   ended: LabelEnded;
 }
-
-// It makes several requests, each of which may wait for what the carrier's rate limit allows.
-const { attemptLabel } = wf.proxyActivities<LabelActivities>({
-  startToCloseTimeout: "10m",
-  heartbeatTimeout: "10s",
-  retry: { initialInterval: "1s", maximumInterval: "10s", nonRetryableErrorTypes: [FAULT] },
-});
 
 const { describeLabel } = databaseActivities<Pick<typeof rows, "describeLabel">>({
   describeLabel: "Reads which label is to be bought",
@@ -32,30 +30,36 @@ export const changed = wf.defineSignal("changed");
 /**
  * Buys the label of a parcel, and takes it back: attempts for a day, with timers between, of an hour in the end. What
  * may have been bought is looked for before another request is made, for as long as the carrier does not say.
+ * @param known What is to be bought; nothing when it is read from its row.
+ * @param attributesSet Whether the search attributes were set at the start.
  */
-export async function labelPurchase(purchase_id: number): Promise<LabelEnd> {
+export async function labelPurchase(
+  purchase_id: number,
+  known?: LabelSummary,
+  attributesSet = false,
+): Promise<LabelEnd> {
+  const isNew = known !== undefined && attributesSet;
   const ended = await retry(
-    () => describeLabel(purchase_id),
-    (summary) => purchase(summary, purchase_id),
+    // Where it is not read, the first attempt tells which search attributes are missing.
+    async () => (isNew ? { ...known, missing_attributes: undefined } : describeLabel(purchase_id)),
+    (summary) => purchase(summary, purchase_id, isNew),
     changed,
   );
   return { purchase_id, ended };
 }
 
-function purchase({ what, ...of }: LabelSummary, purchase_id: number): Retried<LabelEnded> {
+function purchase({ what, ...of }: LabelSummary, purchase_id: number, isNew: boolean): Retried<LabelEnded> {
   /** What the last attempt said. */
   let said = "";
+  const makeAttempt = labelAttempts(purchase_id, isNew);
   return {
     title: what,
     ...{ name: "the carrier", what, undone: `${what} is not settled with the carrier yet` },
     behind: "other labels go on",
     waiting: "waits for its next attempt",
     mend: "nothing, unless a label may have been bought: then it begins again within a minute, to take that back",
-    stage: "buying a label",
-    attributes: [
-      ...warehouseAttributes(of),
-      ...(of.so_number === null ? [] : [{ key: SoNumbers, value: [of.so_number] }]),
-    ],
+    stage: LABEL_STAGE,
+    ...(!isNew && { attributes: labelAttributes(of) }),
     attempts: LABEL_ATTEMPTS,
     failure: "somebody asked for it",
     counted: {
@@ -70,7 +74,7 @@ function purchase({ what, ...of }: LabelSummary, purchase_id: number): Retried<L
     resumes: true,
     continueAsNew: () => wf.continueAsNew<typeof labelPurchase>(purchase_id),
     async attempt(summary, attempt) {
-      const { why, ...came } = await attemptLabel.executeWithOptions({ summary }, [purchase_id]);
+      const { why, ...came } = await makeAttempt(summary);
       said = why ?? "";
       return { ...came, ...(came.next && why !== null && { failure: `attempt ${attempt} failed: ${why}` }) };
     },

@@ -89,10 +89,10 @@ export abstract class Process<Ended extends OutcomeValue> {
     return `${wf.workflowInfo().runId}:${what}`;
   }
 
-  /** Takes from the answer of an activity that begins a workflow which search attributes the namespace lacks. */
+  /** Takes from the answer of an activity which search attributes the namespace lacks, where it tells. */
   learnMissing<T extends object>(answer: T): T {
     const { missing_attributes, ...rest } = answer as T & ToldMissing;
-    this.#missing = missing_attributes;
+    this.#missing = missing_attributes ?? this.#missing;
     return rest as unknown as T;
   }
 

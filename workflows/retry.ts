@@ -30,7 +30,8 @@ export interface Retried<Ended extends string> {
   waits?(waitsFor: string, until: string): { where: string; why: string; next: string };
   /** What is to be done about one that was given up. */
   mend: string;
-  attributes: SearchAttributePair[];
+  /** None where they were set at the start, with its stage. */
+  attributes?: SearchAttributePair[];
   attempts: number;
   /** Why the last attempt failed: the kind of failure and its HTTP status, or what people read. */
   failure: string | null;
@@ -103,7 +104,9 @@ class Retry<Ended extends string> extends Process<OutcomeValue> {
     this.of = of;
     this.#attempt = of.counted && (of.counted.first ?? 1);
     this.#note(of.failure);
-    this.setStage(of.counted ? (of.stage ?? "pushing") : "retrying", ...of.attributes);
+    const stage = of.counted ? (of.stage ?? "pushing") : "retrying";
+    if (of.attributes) this.setStage(stage, ...of.attributes);
+    else this.stage = stage;
     return endAtFault(
       of.undone,
       () => this.#tryAndWait(),
@@ -118,7 +121,7 @@ class Retry<Ended extends string> extends Process<OutcomeValue> {
     const { of } = this;
     while (!this.cancelled) {
       this.#changed = false;
-      const { ended, next, failure } = await of.attempt(this.#begin(), this.#attempt ?? 0);
+      const { ended, next, failure } = this.learnMissing(await of.attempt(this.#begin(), this.#attempt ?? 0));
       this.#note(failure);
       if (ended && !(of.resumes && this.#changed)) return this.#end(ended);
       if (of.continueAsNew && wf.workflowInfo().continueAsNewSuggested && !this.cancelled) return of.continueAsNew();

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { CarrierRefused } from "../../src/carriers/carrier.js";
 import { type Purchase, readPurchase } from "../../src/carriers/label-queries.js";
 import { isFinal, isLast } from "../../src/carriers/next-attempt.js";
@@ -9,6 +10,7 @@ import {
   type LabelAttempted,
   type LabelSummary,
   nameOfLabel,
+  SHOWN_AFTER_MS,
 } from "../../src/carriers/workflow.js";
 import { SourceError } from "../../src/connectors/connector.js";
 import { databaseBusy, databaseUnavailable } from "../../src/platform/db/db.js";
@@ -37,12 +39,45 @@ const LARGEST_LABEL = 1024 * 1024;
 
 export type LabelOptions = CarrierOptions & Printing;
 
-export const labelActivities = (options: LabelOptions, underLock: UnderLock): LabelActivities => ({
-  attemptLabel: (purchaseId) =>
-    withHeartbeat(HEARTBEAT_MS, (cancelled) =>
-      underLock("label", purchaseId, (lost) => attemptLabel(purchaseId, options, AbortSignal.any([cancelled, lost]))),
-    ),
-});
+/** An attempt under way. */
+interface UnderWay {
+  attempted: Promise<LabelAttempted>;
+  stop: AbortController;
+}
+
+export function labelActivities(options: LabelOptions, underLock: UnderLock): LabelActivities {
+  const underWay = new Map<number, UnderWay>();
+
+  /** The attempt of a purchase: the one that was begun here and goes on, or a new one. */
+  function attempt(purchaseId: number): UnderWay {
+    const before = underWay.get(purchaseId);
+    if (before) return before;
+    const stop = new AbortController();
+    const attempted = underLock("label", purchaseId, (lost) =>
+      attemptLabel(purchaseId, options, AbortSignal.any([stop.signal, lost])),
+    ).finally(() => underWay.delete(purchaseId));
+    const begun = { attempted, stop };
+    underWay.set(purchaseId, begun);
+    return begun;
+  }
+
+  return {
+    async beginLabel(purchaseId) {
+      const { attempted } = attempt(purchaseId);
+      // Nobody may be waiting any more when it fails.
+      attempted.catch(() => {});
+      const waited = new AbortController();
+      const slow = pause(SHOWN_AFTER_MS, null, { signal: waited.signal }).catch(() => null);
+      return Promise.race([attempted, slow]).finally(() => waited.abort());
+    },
+    attemptLabel: (purchaseId) =>
+      withHeartbeat(HEARTBEAT_MS, async (cancelled) => {
+        const { attempted, stop } = attempt(purchaseId);
+        cancelled.addEventListener("abort", () => stop.abort(cancelled.reason), { once: true });
+        return attempted;
+      }),
+  };
+}
 
 const GONE = { warehouse_id: null, warehouse_code: null, so_number: null };
 

@@ -3,7 +3,6 @@ import * as activities from "../../activities/connectors/sync-state.js";
 import { type Connector, type SyncType, syncTypes } from "../../src/connectors/connector.js";
 import { NotConfigured, SyncNotSupported, SyncRunning, UnknownSyncType } from "../../src/connectors/problems.js";
 import { installed } from "../../src/connectors/registry.js";
-import { connectorQueue } from "../../src/connectors/schedules.js";
 import { ConnectorName } from "../../src/connectors/shapes.js";
 import { checkConfigured } from "../../src/connectors/stored-config.js";
 import { syncWorkflowId } from "../../src/connectors/sync.js";
@@ -18,6 +17,7 @@ import {
   SyncTypeName,
   syncRunList,
 } from "../../src/connectors/sync-shapes.js";
+import { connectorQueue } from "../../src/connectors/task-queue.js";
 import * as field from "../../src/platform/fields/index.js";
 import { listed, paged, Text } from "../../src/platform/fields.js";
 import { validationError, WorkflowEngineUnavailable } from "../../src/platform/problem.js";

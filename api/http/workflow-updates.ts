@@ -17,6 +17,7 @@ import {
 } from "@temporalio/client";
 import {
   ApplicationFailure,
+  type Duration,
   NamespaceNotFoundError,
   type SearchAttributePair,
   type UpdateDefinition,
@@ -100,6 +101,8 @@ interface Start<W extends Workflow> {
   staticSummary?: string;
   /** By default the task queue of the floor. */
   taskQueue?: string;
+  /** Where its first task may last longer than those of others. */
+  workflowTaskTimeout?: Duration;
   /** Whose share of the workers it takes; none where a request names an order that is not there. */
   warehouseId?: number | null;
   /** The known search attributes; the workflow's last argument says whether they were set at the start. */
@@ -140,7 +143,7 @@ export async function startWithUpdate<W extends Workflow, U extends AnyUpdate>(
       workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
       ...usual,
       ...(warehouseId && { priority: ofWarehouse(warehouseId) }),
-      ...(attributes && { typedSearchAttributes, args: [...start.args, typedSearchAttributes !== undefined] }),
+      ...(attributes && attributesOf(start.args, typedSearchAttributes)),
     } as unknown as WorkflowStartOptions<W> & { workflowIdConflictPolicy: WorkflowIdConflictPolicy };
     return temporalClient().workflow.executeUpdateWithStart(update, {
       args,
@@ -149,14 +152,26 @@ export async function startWithUpdate<W extends Workflow, U extends AnyUpdate>(
     });
   };
   return withDeadline(workflowId, (attempt) =>
-    startWith(attributes, attempt).catch((err) => {
-      if (!isUnknownAttribute(err)) throw err;
-      // The workflow sets those that exist (workflows/process.ts).
-      log.warn({ err, workflowId }, "started without search attributes");
-      return startWith(undefined, attempt);
-    }),
+    withoutUnknown(workflowId, attributes, (set) => startWith(set, attempt)),
   );
 }
+
+/** Starts it with these attributes, or without; then the workflow sets those that exist (workflows/process.ts). */
+const withoutUnknown = <T>(
+  workflowId: string,
+  attributes: SearchAttributePair[] | undefined,
+  startWith: (attributes: SearchAttributePair[] | undefined) => Promise<T>,
+): Promise<T> =>
+  startWith(attributes).catch((err) => {
+    if (!isUnknownAttribute(err)) throw err;
+    log.warn({ err, workflowId }, "started without search attributes");
+    return startWith(undefined);
+  });
+
+const attributesOf = (args: unknown[], typedSearchAttributes: SearchAttributePair[] | undefined) => ({
+  typedSearchAttributes,
+  args: [...args, typedSearchAttributes !== undefined],
+});
 
 /** Whether Temporal refused a start because the namespace lacks a search attribute. */
 const isUnknownAttribute = (error: unknown) =>
@@ -170,18 +185,20 @@ const isUnknownAttribute = (error: unknown) =>
 export function startFromRows<W extends Workflow>(
   workflow: string,
   workflowId: string,
-  { warehouseId, ...start }: Pick<Start<W>, "args" | "staticSummary"> & { warehouseId: number },
+  { warehouseId, attributes, ...start }: Omit<Start<W>, "warehouseId"> & { warehouseId: number },
   again = false,
 ): void {
-  const how = {
-    ...{ workflowId, taskQueue, ...start, priority: ofWarehouse(warehouseId) },
-    workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
-    workflowIdReusePolicy: again ? WorkflowIdReusePolicy.ALLOW_DUPLICATE : WorkflowIdReusePolicy.REJECT_DUPLICATE,
+  const startWith = (typedSearchAttributes: SearchAttributePair[] | undefined) => {
+    const how = {
+      ...{ workflowId, taskQueue, workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT, ...start },
+      priority: ofWarehouse(warehouseId),
+      workflowIdReusePolicy: again ? WorkflowIdReusePolicy.ALLOW_DUPLICATE : WorkflowIdReusePolicy.REJECT_DUPLICATE,
+      ...(attributes && attributesOf(start.args, typedSearchAttributes)),
+    };
+    return temporalClient().workflow.start(workflow, how as unknown as WorkflowStartOptions);
   };
   temporalClient()
-    .withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>
-      temporalClient().workflow.start(workflow, how as WorkflowStartOptions),
-    )
+    .withDeadline(Date.now() + ANSWER_WITHIN_MS, () => withoutUnknown(workflowId, attributes, startWith))
     .catch((err) => {
       if (!(err instanceof WorkflowExecutionAlreadyStartedError)) log.warn({ err, workflowId }, "not started yet");
     });
@@ -204,12 +221,12 @@ interface Telling {
  */
 export function tellFromRows<W extends Workflow>(
   workflow: string,
-  { workflowId, ...start }: Pick<Start<W>, "args" | "staticSummary"> & { workflowId: string },
+  { workflowId, ...start }: Omit<Start<W>, "warehouseId" | "attributes"> & { workflowId: string },
   { warehouseId, goesOn = true, signal = "changed", signalArgs = [] }: Telling,
 ): void {
   const client = temporalClient();
   const how = {
-    ...{ ...start, workflowId, taskQueue, workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT, signal, signalArgs },
+    ...{ taskQueue, ...start, workflowId, workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT, signal, signalArgs },
     ...(warehouseId !== null && { priority: ofWarehouse(warehouseId) }),
   } as unknown as WorkflowSignalWithStartOptions;
   const telling = () =>

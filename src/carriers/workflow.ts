@@ -1,5 +1,7 @@
+import type { SearchAttributePair } from "@temporalio/common";
 import type { Attempted } from "../outbound/retry.js";
 import type { LabelPurchaseStatus } from "../platform/states.js";
+import { SoNumbers, type StageValue, WarehouseCode, WarehouseId } from "../platform/temporal/search-attributes.js";
 
 /** The workflow `labelPurchase` and its messages. Types and pure functions only, for the workflow. */
 
@@ -50,6 +52,26 @@ export interface LabelSummary {
   attempts: number;
 }
 
+/** A first attempt that takes longer goes on where the Temporal UI shows it. */
+export const SHOWN_AFTER_MS = 4 * SECOND;
+
+/** The timeout of workflow tasks, in the first of which that attempt is made: a killed worker is missed after that. */
+export const LABEL_TASK_TIMEOUT = "10s";
+
+/** The stage of its first attempt. */
+export const LABEL_STAGE: StageValue = "buying a label";
+
+/** The search attributes of a purchase. */
+export const labelAttributes = ({
+  so_number,
+  warehouse_id,
+  warehouse_code,
+}: Omit<LabelSummary, "what" | "attempts">): SearchAttributePair[] => [
+  ...(warehouse_id === null ? [] : [{ key: WarehouseId, value: warehouse_id }]),
+  ...(warehouse_code === null ? [] : [{ key: WarehouseCode, value: warehouse_code }]),
+  ...(so_number === null ? [] : [{ key: SoNumbers, value: [so_number] }]),
+];
+
 /** How it ended: as its row says, or it is gone, with its parcel. */
 export type LabelEnded =
   | Exclude<LabelPurchaseStatus, "pending" | "voiding" | "cancelled" | "written_off">
@@ -68,6 +90,11 @@ export interface LabelGivenUp {
 }
 
 export interface LabelActivities {
+  /**
+   * Makes the first attempt within a few seconds; null where it takes longer. It goes on then, and `attemptLabel`
+   * answers for it.
+   */
+  beginLabel(purchaseId: number): Promise<LabelAttempted | null>;
   /** Makes the next attempt if it is due, else says when it will be. */
   attemptLabel(purchaseId: number): Promise<LabelAttempted>;
 }

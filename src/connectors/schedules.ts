@@ -9,6 +9,7 @@ import {
 } from "../platform/temporal/row-schedules.js";
 import { type SyncKey, type SyncStart, syncWorkflowId } from "./sync.js";
 import type { ScheduleRow } from "./sync-queries.js";
+import { connectorQueue } from "./task-queue.js";
 
 /** Temporal schedules of syncs. */
 
@@ -78,6 +79,3 @@ export async function scheduleTimes(client: Client, key: SyncKey): Promise<Sched
 }
 
 const timeOf = (date: Date | undefined): string | null => date?.toISOString() ?? null;
-
-/** Syncs and pushes of connectors have a task queue of their own, so that a slow source does not delay the floor. */
-export const connectorQueue = (taskQueue: string): string => `${taskQueue}-connectors`;

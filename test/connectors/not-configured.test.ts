@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
-import { connectorQueue } from "../../src/connectors/schedules.js";
+import { connectorQueue } from "../../src/connectors/task-queue.js";
 import { CONNECTORS, connectorWarehouse, storeConfig } from "../support/connectors.js";
 import { db } from "../support/db.js";
 import { ListShop, openSyncing } from "../support/list-shop.js";

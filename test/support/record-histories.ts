@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import proto from "@temporalio/proto";
 import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
-import { connectorQueue } from "../../src/connectors/schedules.js";
+import { connectorQueue } from "../../src/connectors/task-queue.js";
 import { version } from "../../src/platform/config/config.js";
 import { transaction } from "../../src/platform/db/db.js";
 import { maintenanceQueue } from "../../src/platform/temporal/maintenance.js";
@@ -898,12 +898,17 @@ describe("recording histories", () => {
     await labelIn(service.admin, bought.parcel_id, "voided");
     await keep("label-purchase-voided", bought.id);
     await keep("label-purchase-failed", (await labelWith(carrier, { service: "Balloon" })).id);
-    for (const end of ["stopped", "cancelled-in-ui"]) {
+    for (const end of ["stopped", "cancelled-in-ui", "resumed"]) {
       await carrier.fault({ status: 500, path: "/v2/", times: 99 });
       const { id, purchase_id, parcel_id } = await labelWith(carrier);
       await until(async () => (await labelOf(service.admin, parcel_id)).attempts > 0);
       if (end === "stopped") await service.admin.ok("POST", `${LABELS}/${purchase_id}/void`);
-      else await handleOf(id).cancel();
+      else if (end === "cancelled-in-ui") await handleOf(id).cancel();
+      else {
+        await handleOf(id).terminate("lost");
+        await carrier.mended();
+        await startMissing(temporalClient(), service.config);
+      }
       await keep(`label-purchase-${end}`, id);
       await carrier.mended();
     }

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type Client, WithStartWorkflowOperation, type WorkflowHandle } from "@temporalio/client";
-import { defaultPayloadConverter, type Workflow } from "@temporalio/common";
+import { defaultPayloadConverter, type SearchAttributePair, type Workflow } from "@temporalio/common";
+import type proto from "@temporalio/proto";
 import { TestWorkflowEnvironment } from "@temporalio/testing";
 import { Worker } from "@temporalio/worker";
 import { wasUnprocessed } from "../../api/http/workflow-updates.js";
@@ -21,6 +22,7 @@ installRuntime();
 export type Doubles = Partial<ReturnType<typeof activities>>;
 
 type Workflows = typeof workflows;
+type EventType = proto.temporal.api.enums.v1.EventType;
 
 /** A worker on a task queue of its own. */
 export interface Running {
@@ -32,6 +34,7 @@ export interface Running {
     args: Parameters<Workflows[Name]>,
     workflowId?: string,
     staticSummary?: string,
+    attributes?: SearchAttributePair[],
   ): Promise<WorkflowHandle<Workflows[Name]>>;
   /** Starts it with its first step `created`, as routes do. */
   startCreating<Name extends "pickWave" | "cycleCount" | "transferOrder" | "rma" | "recall">(
@@ -71,8 +74,9 @@ export function workflowEnvironment() {
         await test({
           client,
           taskQueue,
-          start: async (name, args, workflowId = randomUUID(), staticSummary = "") => {
-            const handle = await client.workflow.start<Workflow>(name, { workflowId, taskQueue, args, staticSummary });
+          start: async (name, args, workflowId = randomUUID(), staticSummary = "", typedSearchAttributes = []) => {
+            const how = { workflowId, taskQueue, args, staticSummary, typedSearchAttributes };
+            const handle = await client.workflow.start<Workflow>(name, how);
             started.push(handle);
             return handle as never;
           },
@@ -134,6 +138,13 @@ export async function summariesOf(handle: Pick<WorkflowHandle, "fetchHistory">):
     const summary = event.userMetadata?.summary;
     return [summary ? defaultPayloadConverter.fromPayload<string>(summary) : undefined];
   });
+}
+
+/** How often a history has each kind of event. */
+export async function eventsOf(handle: Pick<WorkflowHandle, "fetchHistory">) {
+  const { events } = await handle.fetchHistory();
+  const types = (events ?? []).map(({ eventType }) => eventType);
+  return (type: EventType) => types.filter((one) => one === type).length;
 }
 
 /** The updates that a workflow accepted, by name. */

@@ -32,7 +32,7 @@ describe("recorded histories", function () {
       "cycle-count": ["approved", "cancelled-in-ui", "no-variance", "refused", "rejected", "repeated", "resumed"],
       "fulfillment-push": ["cancelled-in-ui", "failed", "fault", "pushed", "resumed", "skipped"],
       inspection: ["closed", "resumed", "stayed"],
-      "label-purchase": ["bought", "cancelled-in-ui", "failed", "stopped", "voided"],
+      "label-purchase": ["bought", "cancelled-in-ui", "failed", "resumed", "stopped", "voided"],
       maintenance: ["cancelled-in-ui", "completed", "failed", "refused"],
       notification: ["cancelled-in-ui", "continued", "dead-lettered", "delivered", "fault", "resumed", "stopped"],
       "pick-wave": [

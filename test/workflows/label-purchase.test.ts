@@ -1,7 +1,19 @@
 import assert from "node:assert/strict";
-import type { LabelAttempted, LabelEnded } from "../../src/carriers/workflow.js";
+import proto from "@temporalio/proto";
+import { LABEL_STAGE, type LabelAttempted, type LabelEnded, labelAttributes } from "../../src/carriers/workflow.js";
+import { Stage } from "../../src/platform/temporal/search-attributes.js";
 import { until } from "../support/until.js";
-import { detailsOf, listedAs, refusalOf, summariesOf, workflowEnvironment } from "../support/workflow-environment.js";
+import {
+  detailsOf,
+  eventsOf,
+  listedAs,
+  type Running,
+  refusalOf,
+  summariesOf,
+  workflowEnvironment,
+} from "../support/workflow-environment.js";
+
+const { EventType } = proto.temporal.api.enums.v1;
 
 const again = (attempt: number, wait_ms: number): LabelAttempted => ({
   ...{ why: "No connection", next: { attempt, wait_ms } },
@@ -59,6 +71,71 @@ describe("the workflow of a label", () => {
         assert.deepEqual(await listedAs(handle), { status: "FAILED", stage: "ended", outcome: "failed" });
       });
     });
+
+  describe("that was told at its start what it buys", () => {
+    const known = {
+      ...{ what: "label of SO-1, parcel 2", so_number: "SO-1", warehouse_id: 1, warehouse_code: "MAIN", attempts: 0 },
+    };
+    const attributes = [...labelAttributes(known), { key: Stage, value: LABEL_STAGE }];
+    const bought: LabelAttempted = { ended: "bought", why: null };
+    const begin = (start: Running["start"]) =>
+      start("labelPurchase", [7, known, true], undefined, undefined, attributes);
+    const { EVENT_TYPE_WORKFLOW_TASK_COMPLETED: TASKS, EVENT_TYPE_ACTIVITY_TASK_SCHEDULED: ACTIVITIES } = EventType;
+
+    it("makes its first attempt within its first task", async () => {
+      const { asked, activities } = attempts();
+      await run({ ...activities, beginLabel: async () => bought }, async ({ start }) => {
+        const handle = await begin(start);
+        assert.deepEqual(await handle.result(), { purchase_id: 7, ended: "bought" });
+        const listed = await listedAs(handle);
+        assert.deepEqual([listed.status, listed.stage, listed.outcome], ["COMPLETED", "ended", "bought"]);
+        const count = await eventsOf(handle);
+        assert.deepEqual([count(TASKS), count(ACTIVITIES), asked], [1, 0, []]);
+        assert.deepEqual(await summariesOf(handle), ["Attempt 1 of 30: label of SO-1, parcel 2"]);
+      });
+    });
+
+    it("makes further ones where the Temporal UI shows them", async () => {
+      const { asked, activities } = attempts({ ended: "bought", why: null });
+      await run({ ...activities, beginLabel: async () => again(2, 50) }, async ({ start }) => {
+        const handle = await begin(start);
+        assert.equal(((await handle.result()) as { ended: string }).ended, "bought");
+        assert.deepEqual(asked, [7]);
+        assert.ok((await summariesOf(handle)).includes("Attempt 2 of 30: label of SO-1, parcel 2"));
+      });
+    });
+
+    const failing = (message: string) => async () => {
+      throw new Error(message);
+    };
+    for (const [what, beginLabel] of [
+      ["takes longer", async () => null],
+      ["fails otherwise than by the carrier's answer", failing("No connection to the database")],
+    ] as const)
+      it(`goes on where the Temporal UI shows it when the first attempt ${what}`, async () => {
+        const { asked, activities } = attempts({ ended: "bought", why: null });
+        await run({ ...activities, beginLabel }, async ({ start }) => {
+          const handle = await begin(start);
+          assert.equal(((await handle.result()) as { ended: string }).ended, "bought");
+          assert.deepEqual([asked, (await eventsOf(handle))(ACTIVITIES)], [[7], 1]);
+          const first = "Attempt 1 of 30: label of SO-1, parcel 2";
+          assert.deepEqual((await summariesOf(handle)).slice(0, 2), [first, first]);
+        });
+      });
+
+    it("fails at a fault of its first attempt, with its row as it is", async () => {
+      const { asked, activities } = attempts();
+      const beginLabel = async () => {
+        throw new TypeError("undefined is not a function");
+      };
+      await run({ ...activities, beginLabel }, async ({ start }) => {
+        const handle = await begin(start);
+        assert.match(await refusalOf(handle.result()), /is not settled with the carrier yet: undefined is not/);
+        assert.deepEqual(await listedAs(handle), { status: "FAILED", stage: "ended", outcome: "failed" });
+        assert.deepEqual(asked, []);
+      });
+    });
+  });
 
   it("can be read while it waits, beyond the usual attempts, too, and looks at its row when told", async () => {
     const { asked, activities } = attempts(again(32, LONG_MS), { ended: "withdrawn", why: null });
