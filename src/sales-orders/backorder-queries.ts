@@ -1,6 +1,7 @@
 import { db } from "../platform/db/db.js";
 import { codeOf } from "../platform/db/list.js";
 import { Backorder, type BackorderTab } from "./backorder-shapes.js";
+import { comingOrder } from "./coming.js";
 
 /** The time since which an order waits for stock, or did. */
 const SINCE = "coalesce(backorder_opened_at, created_at)";
@@ -32,13 +33,7 @@ export function backorders(
        select distinct warehouse_id, item_id from listed join sales_order_lines using (so_id)
      ), coming as materialized (
        select w.warehouse_id, w.item_id, po.*
-       from wanted w cross join lateral (
-         select po_id, po_number, expected_date, sum(quantity_ordered - quantity_received) as quantity_remaining
-         from purchase_order_lines l join purchase_orders p using (po_id)
-         where l.item_id = w.item_id and p.warehouse_id = w.warehouse_id and p.status in ('OPEN', 'PARTIAL')
-           and quantity_ordered > quantity_received
-         group by po_id, po_number, expected_date
-         order by expected_date nulls last, po_id limit 1) po
+       from wanted w cross join lateral (${comingOrder("w.item_id", "w.warehouse_id")}) po
      ), items as (
        select so_id, json_agg(json_build_object('sku', sku, 'item_name', item_name, 'qty', quantity_ordered,
            'open_po', case when c.item_id is not null then json_build_object('po_id', c.po_id,

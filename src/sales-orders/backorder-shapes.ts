@@ -4,6 +4,7 @@ import { ExternalId, Id, OrderQuantity, Text, Time, Units } from "../platform/fi
 import { wholeList } from "../platform/list.js";
 import { OrderStatus } from "../platform/statuses.js";
 import { ShortChoice } from "../system/settings/shapes.js";
+import { ComingOrder } from "./coming.js";
 
 /**
  * Requests and answers of splitting an order, cancelling a backorder and the list of backorders: docs/interface.md,
@@ -127,17 +128,7 @@ export const Backorder = z
           sku: field.Sku,
           item_name: field.ItemName,
           qty: field.Qty,
-          open_po: z
-            .strictObject({
-              po_id: field.PoId,
-              po_number: field.PoNumber,
-              expected_date: field.ExpectedDate.nullable(),
-              quantity_remaining: field.QuantityRemaining,
-            })
-            .nullable()
-            .describe(
-              "The purchase order of the warehouse that is expected first and still has units of the item to come.",
-            ),
+          open_po: ComingOrder,
         }),
       )
       .describe("The items, one entry for each."),

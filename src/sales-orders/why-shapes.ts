@@ -2,6 +2,7 @@ import { z } from "zod";
 import * as field from "../platform/fields/index.js";
 import { AnyText, Time, Units } from "../platform/fields.js";
 import { stockClaims, unusable } from "../stock/why.js";
+import { ComingOrder } from "./coming.js";
 import { HoldReason } from "./holds.js";
 import { NextStep } from "./next-step-shapes.js";
 
@@ -65,6 +66,7 @@ const LackingItem = z
           .meta({ id: "StockOfLackingItem", description: "Units of an item, and why they are not for the order." }),
       )
       .describe("Where units of the item lie in the warehouse, at most 50 rows."),
+    coming: ComingOrder,
   })
   .meta({ id: "LackingItem", description: "An item of which an order lacks units." });
 

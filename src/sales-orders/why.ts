@@ -4,6 +4,7 @@ import { int } from "../platform/db/columns.js";
 import { db } from "../platform/db/db.js";
 import { groupBy } from "../platform/values.js";
 import { stockRows } from "../stock/why.js";
+import { comingOrder } from "./coming.js";
 import { isFulfilled } from "./fulfilment.js";
 import { nextStep, STEP_FACTS, StepFacts } from "./next-step.js";
 import { WhyOrder } from "./why-shapes.js";
@@ -49,15 +50,18 @@ export const orderToExplain = (soId: number): Promise<FactsRow | undefined> =>
   );
 
 const LackingStock = WhyOrder.shape.lacks.element.shape.stock.element.extend({ item_id: int });
-const ItemOfSku = WhyOrder.shape.lacks.element.pick({ item_id: true, sku: true });
+const ItemOfSku = WhyOrder.shape.lacks.element.pick({ item_id: true, sku: true, coming: true });
 
-/** Why an order stands where it stands, and where the units lie that it lacks. */
+/** Why an order stands where it stands, where the units lie that it lacks, and what brings more of them. */
 export async function whyOrder({ warehouse_id, facts, ...shown }: FactsRow): Promise<WhyOrder> {
   const { code, message, missing } = nextStep(facts);
   const lacking = isFulfilled(facts.order_type) ? missing : [];
-  const items = await db.rows(ItemOfSku, "select item_id, sku from items where sku = any($1)", [
-    lacking.map(({ sku }) => sku),
-  ]);
+  const items = await db.rows(
+    ItemOfSku,
+    `select i.item_id, sku, case when po.po_id is not null then row_to_json(po) end as coming
+     from items i left join lateral (${comingOrder("i.item_id", "$2")}) po on true where sku = any($1)`,
+    [lacking.map(({ sku }) => sku), warehouse_id],
+  );
   const rows = await db.rows(
     LackingStock,
     `select rows.* from unnest($1::int[]) asked(item_id) cross join lateral (${stockRows({
@@ -71,8 +75,8 @@ export async function whyOrder({ warehouse_id, facts, ...shown }: FactsRow): Pro
   const lacks = lacking.flatMap(({ sku, units }) =>
     items
       .filter((item) => item.sku === sku)
-      .map(({ item_id }) => ({
-        ...{ item_id, sku, units },
+      .map(({ item_id, coming }) => ({
+        ...{ item_id, sku, units, coming },
         stock: (stockOf.get(item_id) ?? []).map(({ item_id: _item, ...row }) => row),
       })),
   );

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { choose, createReturn, decide, press, receiveReturn, typeOver } from "../support/at-desk.js";
 import { confirmDialog, consoleBrowser, scan, tabTo } from "../support/console.js";
 import { db } from "../support/db.js";
-import { bin, item, salesOrder, shippedOrder, stock, warehouse } from "../support/fixtures.js";
+import { bin, item, purchaseOrder, salesOrder, shippedOrder, stock, warehouse } from "../support/fixtures.js";
 import { person } from "../support/people.js";
 import { barcodesOf } from "../support/printed/picture.js";
 import { testService } from "../support/service.js";
@@ -227,10 +227,14 @@ describe("the desk's pages of sales", () => {
     const other = { so_number: "SO-FIRST", warehouse_id, lines: [line] };
     await service.admin.ok("POST", "/api/admin/sales-orders", other);
     const { so_id } = await salesOrder(warehouse_id, [{ item_id: goods.item_id, quantity: 3 }]);
+    const { po_id, po_number } = await purchaseOrder(warehouse_id, [{ item_id: goods.item_id, quantity: 8 }]);
+    await db.run("update purchase_orders set expected_date = '2026-12-05' where po_id = $1", [po_id]);
     await look("order-why", `orders/${so_id}`, async (page) => {
       await page.getByRole("button", { name: /^(Why|Warum)\?$/ }).click();
       await page.getByText(/still to be put away|noch nicht eingelagert/).waitFor();
       await page.getByText("SO-FIRST (5)").waitFor();
+      await page.getByText(/^8 (expected 5 Dec|expected Dec 5|erwartet 05\.12\.)/).waitFor();
+      await page.getByRole("link", { name: po_number }).waitFor();
     });
     const { so_id: planned } = await salesOrder(warehouse_id, [{ item_id: mug.item_id, quantity: 1 }]);
     await db.run("update sales_orders set ship_method = 'Kite' where so_id = $1", [planned]);

@@ -5,7 +5,7 @@ import { LostReason } from "../../src/picking/waves/shapes.js";
 import { systemActor } from "../../src/platform/system-actor.js";
 import { WhyOrder } from "../../src/sales-orders/why-shapes.js";
 import { db } from "../support/db.js";
-import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
+import { bin, item, purchaseOrder, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { pickFloor } from "../support/pick-floor.js";
 import { unique } from "../support/unique.js";
 import { unusableStock } from "../support/unusable-stock.js";
@@ -65,6 +65,27 @@ describe("why an order waits", () => {
     ]);
   });
   const reasonsOfStock = () => WhyOrder.shape.lacks.element.shape.stock.element.shape.reason.unwrap().options;
+
+  it("says which purchase order brings what it lacks first", async () => {
+    const { so_id } = await order(5);
+    const coming = async () => (await why(so_id)).lacks[0].coming;
+    assert.equal(await coming(), null);
+    const expected = async (to: number, expected_date: string | null, quantity: number) => {
+      const po = await purchaseOrder(to, [{ item_id, quantity }]);
+      await db.run("update purchase_orders set expected_date = $2 where po_id = $1", [po.po_id, expected_date]);
+      return po;
+    };
+    await expected(here, null, 9);
+    await expected(await warehouse(), "2026-01-01", 9);
+    const { po_id, po_number } = await expected(here, "2026-12-05", 4);
+    const first = { po_id, po_number, expected_date: "2026-12-05" };
+    assert.deepEqual(await coming(), { ...first, quantity_remaining: 4 });
+    const received = { item_id, quantity: 3, bin_id: await bin(here, { type: "Staging" }) };
+    await admin().ok("POST", "/api/receiving/receive", { po_id, items: [received] });
+    assert.deepEqual(await coming(), { ...first, quantity_remaining: 1 });
+    await db.run("update purchase_orders set status = 'CLOSED' where po_id = $1", [po_id]);
+    assert.deepEqual([(await coming()).expected_date, (await coming()).quantity_remaining], [null, 9]);
+  });
 
   it("counts what is reserved for itself as its own", async () => {
     await shelve(2);

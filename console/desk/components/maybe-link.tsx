@@ -3,11 +3,18 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { useLinks } from "../links.js";
 
+interface MaybeLinkProps {
+  to: string;
+  /** It stands beside words of the same line, from which its colour alone does not tell it. */
+  isInText?: boolean;
+  children: ReactNode;
+}
+
 /** A link for whoever may open its page; for others what it says. */
-export function MaybeLink({ to, children }: { to: string; children: ReactNode }) {
+export function MaybeLink({ to, isInText = false, children }: MaybeLinkProps) {
   const link = useLinks()(to);
   return link ? (
-    <Anchor component={Link} to={link} inherit>
+    <Anchor component={Link} to={link} inherit {...(isInText && { underline: "always" })}>
       {children}
     </Anchor>
   ) : (

@@ -2,7 +2,6 @@ import { Anchor, NativeSelect, Paper, Stack, Text } from "@mantine/core";
 import { Link, useSearchParams } from "react-router";
 import type { Backorder } from "../../../../client/src/index.js";
 import { useRead } from "../../../shared/api.js";
-import { day } from "../../../shared/format.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/sales-orders.js";
 import { EmptyOf } from "../../components/empty-list.js";
@@ -12,6 +11,7 @@ import { Loaded } from "../../components/states.js";
 import type { Column } from "../../components/table.js";
 import { useWarehouse } from "../../components/warehouse.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
+import { Coming } from "./coming.js";
 import { CancelBackorder } from "./order-actions.js";
 import { backorderActions } from "./order-bulk.js";
 
@@ -30,7 +30,7 @@ export default function Backorders() {
       title: t("splitFrom"),
       show: ({ parent_so_id, parent_so_number }) =>
         parent_so_id && maySeeOrders ? (
-          <Anchor component={Link} to={`/orders/${parent_so_id}`}>
+          <Anchor inherit component={Link} to={`/orders/${parent_so_id}`}>
             {parent_so_number}
           </Anchor>
         ) : (
@@ -91,25 +91,12 @@ export default function Backorders() {
 
 /** What it waits for, and the purchase order that is expected first. */
 function Lacking({ items }: Pick<Backorder, "items">) {
-  const maySeePurchases = mayOpen(useMe(), "purchase-orders");
   return (
     <Stack gap={4}>
       {items.map(({ sku, qty, open_po }) => (
         <div key={sku}>
           <Text size="sm">{t("times", { count: qty, sku })}</Text>
-          <Text size="xs" c="dimmed">
-            {open_po === null
-              ? t("nothingComing")
-              : t("coming", { count: open_po.quantity_remaining, day: day(open_po.expected_date) })}
-            {open_po && " · "}
-            {open_po && maySeePurchases ? (
-              <Anchor inherit component={Link} to={`/purchase-orders/${open_po.po_id}`}>
-                {open_po.po_number}
-              </Anchor>
-            ) : (
-              open_po?.po_number
-            )}
-          </Text>
+          <Coming of={open_po} />
         </div>
       ))}
     </Stack>

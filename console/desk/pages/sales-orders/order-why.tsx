@@ -10,6 +10,7 @@ import { MaybeLink } from "../../components/maybe-link.js";
 import { useNameOf } from "../../components/person.js";
 import { Loaded } from "../../components/states.js";
 import { DataTable } from "../../components/table.js";
+import { Coming } from "./coming.js";
 
 /** The next steps before which an order waits for something. */
 const waiting: NextStep["code"][] = [
@@ -79,11 +80,12 @@ function sentences({ hold, wave, left_out }: WhyOrder, nameOf: ReturnType<typeof
   return said;
 }
 
-function Lacking({ of: { sku, units, stock } }: { of: WhyOrder["lacks"][number] }) {
+function Lacking({ of: { sku, units, stock, coming } }: { of: WhyOrder["lacks"][number] }) {
   const title = t("lacksOf", { units, sku });
   return (
     <div>
       <Text fw={600}>{title}</Text>
+      <Coming of={coming} />
       <DataTable
         title={title}
         rows={stock}
