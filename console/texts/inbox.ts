@@ -1,6 +1,7 @@
 import { catalogue } from "./catalogue.js";
 
 export const t = catalogue({
+  agent: ["Agent", "Agent"],
   alerts: ["Notify me in the browser", "Im Browser benachrichtigen"],
   alertsRefused: ["The browser does not allow it.", "Der Browser erlaubt es nicht."],
   agent_approval: ["What agents ask for", "Wünsche von Agenten"],
@@ -47,6 +48,8 @@ export const t = catalogue({
   over_received: ["More received than ordered", "Mehr eingegangen als bestellt"],
   paused_channel: ["Channels that are paused", "Angehaltene Kanäle"],
   paused_webhook: ["Webhooks that are paused", "Angehaltene Webhooks"],
+  partner: ["Partner program", "Partnerprogramm"],
+  printer: ["Printer", "Drucker"],
   printAgain: ["Print again", "Noch einmal drucken"],
   printAgainOf: ["Print {label} again?", "{label} noch einmal drucken?"],
   label_failed: ["Labels that a carrier refused", "Abgelehnte Versandetiketten"],
@@ -89,6 +92,7 @@ export const t = catalogue({
   what: ["What", "Was"],
   why: ["Why", "Warum"],
   since: ["Since", "Seit"],
+  vendor: ["Vendor", "Lieferant"],
   waiting: ["What waits", "Was wartet"],
   waitingCount: ["{count} {count:waits|wait}", "{count} {count:wartet|warten}"],
 });

@@ -58,6 +58,19 @@ describe("the inbox at the desk", () => {
     assert.equal(await table.getByRole("columnheader", { name: "Übernommen von" }).count(), 0);
   });
 
+  it("says which warehouse an entry is of, while all are looked at, and who opened it by full name", async () => {
+    const { username } = await person({ full_name: "Grace Hopper" });
+    const sql = "insert into recalls (reason, opened_by) values ('Sharp rims', $1) returning recall_id";
+    const recall_id = await db.value<number>(sql, [username]);
+    const code = `${await db.value("select warehouse_code from warehouses where warehouse_id = $1", [house])}`;
+    await warehouse();
+    const page = await browser.open({ path: "/console/inbox", username: admin });
+    const cell = (table: string, name: string) => page.getByRole("table", { name: table }).getByRole("cell", { name });
+    await cell("Late orders", code).first().waitFor();
+    await cell("Open recalls", "Grace Hopper").waitFor();
+    await db.run("delete from recalls where recall_id = $1", [recall_id]);
+  });
+
   it("does the next step of an entry in its row, and says so with a link", async () => {
     const page = await browser.open({ path: "/console/inbox", username: admin });
     const rowOf = (label: string) => page.getByRole("row").filter({ hasText: label });

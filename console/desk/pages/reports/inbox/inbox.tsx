@@ -12,9 +12,13 @@ import type { BulkAction } from "../../../components/bulk-action.js";
 import { Decision } from "../../../components/decision.js";
 import { Section } from "../../../components/facts.js";
 import { Page } from "../../../components/page.js";
+import { person } from "../../../components/person.js";
 import { RowActions } from "../../../components/row-actions.js";
 import { SelectableTable } from "../../../components/selection-bar.js";
 import { Empty, Loaded, Refused } from "../../../components/states.js";
+import { WAREHOUSE } from "../../../components/table.js";
+import { warehouseColumn } from "../../../components/warehouse-field.js";
+import { useWarehouseNames } from "../../../components/warehouse-names.js";
 import { optionsOf } from "../../../values.js";
 import { AlertsSwitch } from "./inbox-alerts.js";
 import { nextSteps } from "./next-steps.js";
@@ -59,32 +63,40 @@ export default function InboxPage() {
   );
 }
 
-const PartOfInbox = ({ kind, total, entries }: Part) => (
-  <Section title={kinds[kind].title()} actions={<Badge color="gray">{number(total)}</Badge>}>
-    <SelectableTable
-      title={kinds[kind].title()}
-      rows={entries}
-      bulk={{ id: "record_id", name: "label", actions: markMany(kind) }}
-      to={kinds[kind].page}
-      columns={[
-        { field: "label", title: t("what") },
-        { field: "name", title: t("name") },
-        { field: "reason", title: t("why"), show: (entry) => whyOf(kind, entry) },
-        { field: "since", title: t("since"), as: "time" },
-        // Where nobody has taken one, the reasons have its room.
-        ...(entries.some(({ taken_by }) => taken_by)
-          ? [{ field: "taken_by", title: t("taken"), as: "person" } as const]
-          : []),
-        { field: "actions", title: t("actions"), show: (entry) => <Actions kind={kind} entry={entry} /> },
-      ]}
-    />
-    {entries.length < total && (
-      <Text size="sm" c="dimmed">
-        {t("more", { shown: number(entries.length), total: number(total) })}
-      </Text>
-    )}
-  </Section>
-);
+function PartOfInbox({ kind, total, entries }: Part) {
+  const codes = useWarehouseNames();
+  const { title, named, isPerson, page } = kinds[kind];
+  const rows = entries.map((entry) => ({ ...entry, [WAREHOUSE]: entry.warehouse_id && codes[entry.warehouse_id] }));
+  return (
+    <Section title={title()} actions={<Badge color="gray">{number(total)}</Badge>}>
+      <SelectableTable
+        title={title()}
+        rows={rows}
+        bulk={{ id: "record_id", name: "label", actions: markMany(kind) }}
+        to={page}
+        columns={[
+          { field: "label", title: t("what") },
+          ...(named
+            ? [{ field: "name", title: named(), show: ({ name }: Entry) => (isPerson ? person(name) : name) }]
+            : []),
+          warehouseColumn(),
+          { field: "reason", title: t("why"), show: (entry) => whyOf(kind, entry) },
+          { field: "since", title: t("since"), as: "time" },
+          // Where nobody has taken one, the reasons have its room.
+          ...(entries.some(({ taken_by }) => taken_by)
+            ? [{ field: "taken_by", title: t("taken"), as: "person" } as const]
+            : []),
+          { field: "actions", title: t("actions"), show: (entry) => <Actions kind={kind} entry={entry} /> },
+        ]}
+      />
+      {entries.length < total && (
+        <Text size="sm" c="dimmed">
+          {t("more", { shown: number(entries.length), total: number(total) })}
+        </Text>
+      )}
+    </Section>
+  );
+}
 
 /** The reason, in words where there are some, and what else tells how bad it is. */
 const whyOf = (kind: Kind, { reason, detail, units, due }: Entry) =>
