@@ -16,7 +16,7 @@ import { Page } from "./page.js";
 import type { Drawn } from "./row-window.js";
 import { type Bulk, useSelection } from "./selection.js";
 import { SelectionBar } from "./selection-bar.js";
-import { Failure, Waiting } from "./states.js";
+import { Failure, Waiting, WithinPart } from "./states.js";
 import { type Column, DataTable } from "./table.js";
 import { ViewMenu } from "./view-menu.js";
 import { useWarehouse } from "./warehouse.js";
@@ -116,7 +116,9 @@ export function DataList<P extends ListPath, K extends RowsField<Answer<P>>>(pro
         <LoadingOverlay visible={isOld && shown !== undefined} zIndex={4} />
         {error ? <Failure error={error} /> : !shown && <Waiting />}
         {!error && shown && total === 0 && (
-          <EmptyOf of={none} clear={narrowing.length > 0 ? clear : undefined} ofWarehouse={ofWarehouse} />
+          <WithinPart value={false}>
+            <EmptyOf of={none} clear={narrowing.length > 0 ? clear : undefined} ofWarehouse={ofWarehouse} />
+          </WithinPart>
         )}
         {!error && shown && total > 0 && (
           <DataTable

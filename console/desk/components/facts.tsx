@@ -1,6 +1,7 @@
 import { Group, Paper, SimpleGrid, Text, Title } from "@mantine/core";
 import { Fragment, type ReactNode } from "react";
 import { NOTHING } from "../../shared/format.js";
+import { WithinPart } from "./states.js";
 
 /** A titled part of a page, and what can be done with it. */
 export const Section = ({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) => (
@@ -11,7 +12,7 @@ export const Section = ({ title, actions, children }: { title: string; actions?:
       </Title>
       {actions && <Group gap="xs">{actions}</Group>}
     </Group>
-    {children}
+    <WithinPart value={true}>{children}</WithinPart>
   </Paper>
 );
 
@@ -24,12 +25,23 @@ export const Facts = ({ of }: { of: [label: string, value: ReactNode][] }) => (
           {label}
         </Text>
         <Text component="dd" m={0} style={{ overflowWrap: "anywhere" }}>
-          {value ?? NOTHING}
+          {value || value === 0 ? value : NOTHING}
         </Text>
       </div>
     ))}
   </SimpleGrid>
 );
+
+/** Numbers of orders and their like in a row, none of them broken at its dashes. */
+export const codes = (of: readonly string[]): ReactNode =>
+  of.map((code, place) => (
+    <Fragment key={code}>
+      {place > 0 && ", "}
+      <Text span inherit style={{ whiteSpace: "nowrap" }}>
+        {code}
+      </Text>
+    </Fragment>
+  ));
 
 /** Several things in the place of one, with points between those that are there. */
 export const inOneLine = (...parts: ReactNode[]): ReactNode =>

@@ -1,6 +1,6 @@
 import { Alert, Button, Center, Group, Loader, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { Component, type ReactNode } from "react";
+import { Component, createContext, type ReactNode, use } from "react";
 import { t } from "../../texts/desk.js";
 import { errorText } from "../../texts/problems.js";
 
@@ -17,26 +17,30 @@ interface EmptyProps {
   next?: ReactNode;
 }
 
-/** A list without rows, or a part of a page without content. */
-export const Empty = ({ title, text, next }: EmptyProps) => (
-  <Center mih={{ base: 80, sm: 160 }} p="lg">
-    <Stack gap={4} align="center" maw={560}>
-      <Text fw={600} ta="center">
-        {title}
-      </Text>
-      {text && (
-        <Text c="dimmed" ta="center">
-          {text}
-        </Text>
-      )}
+/** Whether one is within a part of a page, under its title. */
+export const WithinPart = createContext(false);
+
+/** A list without rows; or a part of a page without content, which takes no more room than its words. */
+export function Empty({ title, text, next }: EmptyProps) {
+  const isPart = use(WithinPart);
+  const words = (
+    <Stack gap={4} align={isPart ? "start" : "center"} ta={isPart ? "start" : "center"} maw={560}>
+      <Text {...(isPart ? { c: "dimmed" } : { fw: 600 })}>{title}</Text>
+      {text && <Text c="dimmed">{text}</Text>}
       {next && (
-        <Group gap="xs" justify="center" mt="xs">
+        <Group gap="xs" mt="xs">
           {next}
         </Group>
       )}
     </Stack>
-  </Center>
-);
+  );
+  if (isPart) return words;
+  return (
+    <Center mih={{ base: 80, sm: 160 }} p="lg">
+      {words}
+    </Center>
+  );
+}
 
 interface NoticeProps {
   color: string;

@@ -5,11 +5,12 @@ import { t } from "../../../texts/connectors.js";
 import { faultText } from "../../../texts/faults.js";
 import { scopeChoices, scopeList, scopeText } from "../../../texts/scopes.js";
 import { choicesOf } from "../../../texts/statuses.js";
+import { ChooseWarehouse } from "../../components/choose-warehouse.js";
 import { DataList } from "../../components/data-list.js";
 import { Decision } from "../../components/decision.js";
 import { Facts, Section } from "../../components/facts.js";
 import { Page } from "../../components/page.js";
-import { Empty, Loaded, Notice, Refused } from "../../components/states.js";
+import { Loaded, Notice, Refused } from "../../components/states.js";
 import { useWarehouse } from "../../components/warehouse.js";
 import type { OfWarehouse } from "../../components/warehouse-names.js";
 import { Credentials } from "./credentials.js";
@@ -43,7 +44,7 @@ export default function Connector() {
               </Section>
             </>
           ) : (
-            <Empty title={t("chooseWarehouse")} text={t("chooseWarehouseHint")} />
+            <ChooseWarehouse title={t("chooseWarehouse")} text={t("chooseWarehouseHint")} />
           )}
         </Page>
       )}

@@ -5,6 +5,7 @@ import { useRead } from "../../../shared/api.js";
 import { number } from "../../../shared/format.js";
 import { t } from "../../../texts/looking.js";
 import { useAddress } from "../../components/address.js";
+import { ChooseWarehouse } from "../../components/choose-warehouse.js";
 import { Section } from "../../components/facts.js";
 import { Page } from "../../components/page.js";
 import { Empty, Loaded } from "../../components/states.js";
@@ -48,7 +49,7 @@ export default function BinMap() {
         />
       }
     >
-      {warehouse_id ? <MapOf {...{ warehouse_id, heat }} /> : <Empty title={t("chooseWarehouse")} />}
+      {warehouse_id ? <MapOf {...{ warehouse_id, heat }} /> : <ChooseWarehouse title={t("chooseWarehouse")} />}
     </Page>
   );
 }

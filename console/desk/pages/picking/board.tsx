@@ -33,7 +33,7 @@ export default function Board() {
               <WaitingWaves />
               {free.length > 0 && (
                 <Text>
-                  {t("free", { names: free.map(({ username, full_name }) => nameOf(username, full_name)).join(", ") })}
+                  {t("free", { names: free.map(({ username, full_name }) => nameOf(username, full_name)).join(" · ") })}
                 </Text>
               )}
               {busy.length === 0 ? (

@@ -13,7 +13,7 @@ import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/waves.js";
 import { reasonText } from "../../../texts/why.js";
 import type { BulkAction } from "../../components/bulk-action.js";
-import { Section } from "../../components/facts.js";
+import { codes, Section } from "../../components/facts.js";
 import { MaybeLink } from "../../components/maybe-link.js";
 import { Page } from "../../components/page.js";
 import { useNameOf } from "../../components/person.js";
@@ -152,7 +152,7 @@ function Released({ of }: { of: Release[] }) {
               { field: "batch_number", title: t("wave") },
               { field: "total_orders", title: t("orders"), as: "number" },
               { field: "total_units", title: t("units"), as: "number" },
-              { field: "so_numbers", title: t("numbers"), show: ({ so_numbers }) => so_numbers.join(", ") },
+              { field: "so_numbers", title: t("numbers"), show: ({ so_numbers }) => codes(so_numbers) },
             ]}
           />
         </Section>
@@ -224,7 +224,7 @@ function Planned({ of: { batches, coverage, uncovered, left_out, lacking }, aske
               title: t("walk"),
               show: ({ walk }) => walk && t("metres", { metres: number(walk.metres) }),
             },
-            { field: "so_numbers", title: t("numbers"), show: ({ so_numbers }) => so_numbers.join(", ") },
+            { field: "so_numbers", title: t("numbers"), show: ({ so_numbers }) => codes(so_numbers) },
           ]}
         />
       )}

@@ -3,6 +3,7 @@ import { t } from "../../../texts/board.js";
 import { t as picking } from "../../../texts/picking.js";
 import { t as waves } from "../../../texts/waves.js";
 import { Decision } from "../../components/decision.js";
+import { codes } from "../../components/facts.js";
 import { RowActions } from "../../components/row-actions.js";
 import { TableSection } from "../../components/table.js";
 import { useRefresh } from "../../components/use-refresh.js";
@@ -22,7 +23,7 @@ export function OrdersThatWait() {
       title={t("waitsForFace")}
       rows={data.waiting}
       columns={[
-        { field: "so_numbers", title: picking("orders"), show: ({ so_numbers }) => so_numbers.join(", ") },
+        { field: "so_numbers", title: picking("orders"), show: ({ so_numbers }) => codes(so_numbers) },
         warehouseColumn(),
         { field: "created_by", title: t("releasedBy"), as: "person" },
         { field: "created_at", title: picking("created"), as: "time" },

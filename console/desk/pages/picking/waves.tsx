@@ -5,6 +5,7 @@ import { t as board } from "../../../texts/board.js";
 import { t } from "../../../texts/picking.js";
 import { t as planning } from "../../../texts/waves.js";
 import type { BulkAction } from "../../components/bulk-action.js";
+import { codes } from "../../components/facts.js";
 import { LinkButton } from "../../components/maybe-link.js";
 import { Page } from "../../components/page.js";
 import { person } from "../../components/person.js";
@@ -75,7 +76,7 @@ export default function Waves() {
                 {
                   field: "orders",
                   title: t("orders"),
-                  show: ({ orders, to_number }) => to_number ?? orders.join(", "),
+                  show: ({ orders, to_number }) => to_number ?? codes(orders),
                 },
               ]}
             />

@@ -49,6 +49,7 @@ export default function Collection() {
           <TableSection
             title={t("contents")}
             rows={contents}
+            empty={t("noParcels")}
             to={({ so_id }) => `/orders/${so_id}`}
             columns={[
               { field: "so_number", title: t("order") },

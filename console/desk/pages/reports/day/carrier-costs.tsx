@@ -3,8 +3,9 @@ import { moneyOf } from "../../../../shared/amounts.js";
 import { useRead } from "../../../../shared/api.js";
 import { t } from "../../../../texts/day.js";
 import { useAddress } from "../../../components/address.js";
+import { ChooseWarehouse } from "../../../components/choose-warehouse.js";
 import { Page } from "../../../components/page.js";
-import { Empty, Loaded } from "../../../components/states.js";
+import { Loaded } from "../../../components/states.js";
 import { TableSection } from "../../../components/table.js";
 import { useWarehouse } from "../../../components/warehouse.js";
 import { RangeFilters } from "./range-filters.js";
@@ -22,7 +23,11 @@ export default function CarrierCosts() {
     <Page title={t("carrierCosts")}>
       <Stack>
         <RangeFilters range={range} address={address} set={set} />
-        {warehouse_id ? <Costs {...days} warehouse_id={warehouse_id} /> : <Empty title={t("chooseForCosts")} />}
+        {warehouse_id ? (
+          <Costs {...days} warehouse_id={warehouse_id} />
+        ) : (
+          <ChooseWarehouse title={t("chooseForCosts")} />
+        )}
       </Stack>
     </Page>
   );

@@ -1,6 +1,7 @@
 import { useRead } from "../../../../shared/api.js";
 import { t } from "../../../../texts/day.js";
 import { faultText } from "../../../../texts/faults.js";
+import { ChooseWarehouse } from "../../../components/choose-warehouse.js";
 import { Section } from "../../../components/facts.js";
 import { MaybeLink } from "../../../components/maybe-link.js";
 import { Empty, Loaded } from "../../../components/states.js";
@@ -29,8 +30,10 @@ export function Syncs() {
     <Section title={t("syncs")}>
       <Loaded of={found}>
         {() =>
-          rows.length === 0 ? (
-            <Empty title={t(warehouse_id ? "noSyncs" : "chooseWarehouse")} />
+          !warehouse_id ? (
+            <ChooseWarehouse title={t("chooseWarehouse")} />
+          ) : rows.length === 0 ? (
+            <Empty title={t("noSyncs")} />
           ) : (
             <DataTable
               title={t("syncs")}
