@@ -19,10 +19,14 @@ interface Columns<C> {
  * The columns of a list that the user wants to see, and the menu in which they are chosen. The choice is kept for the
  * list; an address that has one of its own, such as that of a view, comes first.
  */
-export function useColumns<C extends { field: string; title: string }>(list: string, all: C[]): Columns<C> {
+export function useColumns<C extends { field: string; title: string; isExtra?: boolean }>(
+  list: string,
+  all: C[],
+): Columns<C> {
   const [address, set] = useAddress();
   const [area] = useLocation().pathname.split("/").filter(Boolean);
-  const [kept, keep] = useKeptFor<string[]>(`columns ${area} ${list}`, []);
+  const extra = all.flatMap(({ field, isExtra }) => (isExtra ? [field] : []));
+  const [kept, keep] = useKeptFor<string[]>(`columns ${area} ${list}`, extra);
   const [isDense, setDense] = useKeptFor(DENSE, false);
   const hidden = address.get(HIDDEN)?.split(",") ?? kept;
   // The first one has the name of the row, and its link.

@@ -32,6 +32,8 @@ interface AnyColumn {
   /** Whether the list can be sorted by it. */
   sorts?: boolean;
   right?: boolean;
+  /** It is seen only by whoever asks for it by “Columns”: few do, and the others would be squeezed. */
+  isExtra?: boolean;
 }
 
 /** A column: the field it shows and by which it is sorted, or what is shown in place of one. */
@@ -106,7 +108,7 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
         role="table"
         aria-label={title}
         aria-rowcount={list && rows.length + 1}
-        miw={{ base: 0, sm: Math.min(1200, columns.length * 110) }}
+        miw={{ base: 0, sm: Math.min(1100, columns.length * 95) }}
       >
         <Table.Thead role="rowgroup">
           <Table.Tr role="row">
@@ -239,6 +241,8 @@ function Head<R>({ column, sort, onSort, isFirst }: HeadProps<R>) {
   const isUp = sort === field;
   const isDown = sort === `-${field}`;
   const align = isFirst ? undefined : alignOf(column);
+  // The sign stays beside the last word.
+  const last = title.lastIndexOf(" ") + 1;
   if (!sorts || !onSort)
     return (
       <Table.Th role="columnheader" scope="col" ta={align} mod={{ actions: field === ACTIONS }}>
@@ -254,9 +258,10 @@ function Head<R>({ column, sort, onSort, isFirst }: HeadProps<R>) {
     >
       <UnstyledButton fw={700} fz="sm" onClick={() => onSort(isUp ? `-${field}` : field)}>
         <VisuallyHidden>{t("sortBy")} </VisuallyHidden>
-        {title}
-        {"\u00a0"}
-        <Icon of={isUp ? "sortedUp" : isDown ? "sortedDown" : "sortable"} size={14} />
+        {title.slice(0, last)}
+        <Box component="span" style={{ whiteSpace: "nowrap" }}>
+          {title.slice(last)} <Icon of={isUp ? "sortedUp" : isDown ? "sortedDown" : "sortable"} size={14} />
+        </Box>
       </UnstyledButton>
     </Table.Th>
   );

@@ -43,9 +43,10 @@ export default function WaveHistory() {
           field: "walk",
           title: t("walk"),
           right: true,
+          isExtra: true,
           show: ({ walk }) => walk && waves("metres", { metres: number(walk.metres) }),
         },
-        { field: "created_at", title: t("created"), sorts: true, as: "time" },
+        { field: "created_at", title: t("created"), sorts: true, as: "time", isExtra: true },
         { field: "started_at", title: board("begun"), sorts: true, as: "time" },
         { field: "completed_at", title: board("ended"), sorts: true, as: "time" },
       ]}

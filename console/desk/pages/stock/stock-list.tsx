@@ -26,8 +26,11 @@ export function StockList({ title = t("byBin"), of = {}, filters = [] }: StockLi
     { field: "sku", title: t("sku"), sorts: true, show: toItem },
     { field: "item_name", title: t("name"), sorts: true },
   ];
-  const bin: Column<StockLevel>[] = [{ field: "bin_code", title: t("bin"), sorts: true, show: toBin }];
-  const where: Column<StockLevel>[] = [{ field: "zone_name", title: t("zone"), sorts: true }, warehouseColumn()];
+  const where: Column<StockLevel>[] = [
+    { field: "bin_code", title: t("bin"), sorts: true, show: toBin },
+    { field: "zone_name", title: t("zone"), sorts: true, isExtra: true },
+    warehouseColumn(),
+  ];
   return (
     <DataList
       title={title}
@@ -44,15 +47,14 @@ export function StockList({ title = t("byBin"), of = {}, filters = [] }: StockLi
       ofWarehouse={!("bin_id" in of)}
       columns={[
         ...("item_id" in of ? [] : item),
-        ...("bin_id" in of ? [] : bin),
+        ...("bin_id" in of ? [] : where),
         { field: "quantity_on_hand", title: t("onHand"), sorts: true, as: "number" },
         { field: "quantity_allocated", title: t("allocated"), sorts: true, as: "number" },
         { field: "quantity_available", title: t("available"), right: true, show: Free },
         { field: "lot_number", title: t("lot"), sorts: true, show: toLot },
         { field: "expiry_date", title: t("expiry"), sorts: true, as: "day" },
         { field: "effective_condition", title: t("condition"), show: Condition },
-        ...("bin_id" in of ? [] : where),
-        { field: "last_counted_at", title: t("lastCounted"), sorts: true, as: "time" },
+        { field: "last_counted_at", title: t("lastCounted"), sorts: true, as: "time", isExtra: true },
         {
           field: "actions",
           title: t("actions"),
