@@ -117,7 +117,7 @@ function Clock() {
 }
 
 function Account() {
-  const { username } = useMe();
+  const { full_name } = useMe();
   const language = useLanguage();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const schemes = { auto: t("auto"), light: t("light"), dark: t("dark") } as const;
@@ -127,13 +127,13 @@ function Account() {
       <Menu.Target>
         <Button
           variant="default"
-          aria-label={t("account", { name: username })}
+          aria-label={t("account", { name: full_name })}
           maw={160}
           px={{ base: "xs", sm: "md" }}
           flex="none"
         >
           <Text inherit truncate visibleFrom="sm">
-            {username}
+            {full_name}
           </Text>
           <Box hiddenFrom="sm">
             <Icon of="account" />

@@ -15,7 +15,7 @@ import { isDark, switchTheme } from "./theme.js";
 import { isWaiting, useUnsent } from "./unsent.js";
 
 export function Menu({ tasks }: { tasks: Task[] }) {
-  const { username } = useMe();
+  const { full_name } = useMe();
   const { warehouse, warehouses } = useWarehouse();
   const language = useLanguage();
   const [dark, setDark] = useState(isDark());
@@ -70,7 +70,7 @@ export function Menu({ tasks }: { tasks: Task[] }) {
         ))}
         {hasBadge && <Link to="/badge-pin">{t("pinOfBadge")}</Link>}
         <button type="button" onClick={() => (isUnsent ? setLeaving(true) : leave())}>
-          {t("signOut")} ({username})
+          {t("signOut")} ({full_name})
         </button>
       </footer>
     </>

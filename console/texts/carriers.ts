@@ -18,6 +18,7 @@ export const t = catalogue({
     "Ask whether the address is known before a label is bought",
     "Vor dem Kauf eines Etiketts fragen, ob die Adresse bekannt ist",
   ],
+  carriedByNone: ["By hand", "Von Hand"],
   collection: ["Collection", "Abholung"],
   collectionAt: ["Cut-off", "Annahmeschluss"],
   collectionAtHint: [

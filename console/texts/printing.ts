@@ -36,7 +36,7 @@ export const t = catalogue({
   packing_slip: ["Packing slip", "Packzettel"],
   parcel_label: ["Parcel label", "Paketetikett"],
   parcel_slip: ["Packing slip of a parcel", "Packzettel eines Pakets"],
-  pause: ["Take out of use", "Außer Betrieb nehmen"],
+  pause: ["Take out of use", "Anhalten"],
   pausePrinter: ["Take the printer {name} out of use?", "Drucker {name} außer Betrieb nehmen?"],
   picking_ticket: ["Picking ticket", "Pickschein"],
   printTest: ["Print a test page", "Testseite drucken"],
@@ -53,7 +53,7 @@ export const t = catalogue({
     "{document} at {place}: {used} is used; {others} only where somebody chooses it.",
     "{document} in {place}: Benutzt wird {used}; {others} nur, wo jemand ihn auswählt.",
   ],
-  size: ["Label or paper in it", "Etikett oder Papier darin"],
+  size: ["Label or paper", "Etikett oder Papier"],
   station: ["Station", "Arbeitsplatz"],
   stationHint: [
     "The printer of this station alone; empty: of the whole warehouse",

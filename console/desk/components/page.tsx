@@ -44,7 +44,9 @@ export function Page({ title, warehouse_id, back, mark, actions, children }: Pag
           </Group>
           {mark}
         </Group>
-        <Group gap="sm">{actions}</Group>
+        <Group gap="sm" className="page-actions">
+          {actions}
+        </Group>
       </Group>
       {children}
     </Stack>

@@ -5,6 +5,7 @@ import { t } from "../../../texts/agents.js";
 import { Facts, Section } from "../../components/facts.js";
 import { Json } from "../../components/json.js";
 import { Page } from "../../components/page.js";
+import { person } from "../../components/person.js";
 import { Loaded } from "../../components/states.js";
 import { Status } from "../../components/status.js";
 import { WorkflowLink } from "../../components/workflow-link.js";
@@ -31,10 +32,10 @@ export default function ApprovalPage() {
               of={[
                 [t("does"), approval.summary],
                 [t("agent"), approval.agent],
-                [t("askedBy"), approval.asked_by],
+                [t("askedBy"), person(approval.asked_by)],
                 [t("askedAt"), time(approval.asked_at)],
                 [t("expires"), time(approval.expires_at)],
-                [t("decidedBy"), approval.decided_by],
+                [t("decidedBy"), person(approval.decided_by)],
                 [t("decidedAt"), time(approval.decided_at)],
                 [t("reason"), approval.reason],
                 [t("ended"), time(approval.ended_at)],

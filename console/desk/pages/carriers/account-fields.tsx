@@ -8,6 +8,7 @@ import { ConfigFields, configIn } from "../../components/config-fields.js";
 import { Loaded } from "../../components/states.js";
 import { daysIn, EVERY_DAY, WeekDaysField } from "../../components/week-days.js";
 import { optionsOf, typed } from "../../values.js";
+import { carrierTitle } from "./use-accounts.js";
 
 /** Before the names of what the carrier has to be told. */
 const CONFIG = "config.";
@@ -28,7 +29,7 @@ function KindAndConfig({ of }: { of?: CarrierAccount }) {
               <NativeSelect
                 name="carrier"
                 label={t("kind")}
-                data={carriers.map(({ carrier: value, title: label }) => ({ value, label }))}
+                data={carriers.map((one) => ({ value: one.carrier, label: carrierTitle(one) }))}
                 value={carrier.carrier}
                 onChange={({ currentTarget }) => setChosen(currentTarget.value)}
               />

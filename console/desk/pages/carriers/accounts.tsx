@@ -8,6 +8,7 @@ import { RowActions } from "../../components/row-actions.js";
 import { WarehouseField, warehouseColumn } from "../../components/warehouse-field.js";
 import { daysText } from "../../components/week-days.js";
 import { AccountFields, accountIn } from "./account-fields.js";
+import { carrierTitle } from "./use-accounts.js";
 
 /** What carriers there are, and what each has to be told. */
 export const useCarriers = () => useRead("/api/admin/carriers/kinds").data?.carriers ?? [];
@@ -28,7 +29,7 @@ export default function Accounts() {
         warehouseColumn(),
         {
           ...{ field: "carrier", title: t("kind") },
-          show: ({ carrier }) => carriers.find((one) => one.carrier === carrier)?.title ?? carrier,
+          show: ({ carrier }) => carrierTitle(carriers.find((one) => one.carrier === carrier) ?? { carrier }),
         },
         {
           ...{ field: "ship_from", title: t("shipFrom") },

@@ -30,7 +30,7 @@ export default function Pushes() {
         {
           ...{ field: "so_number", title: t("order"), sorts: true },
           show: ({ so_id, so_number }) => (
-            <Anchor component={Link} to={`/orders/${so_id}`} fw={600}>
+            <Anchor inherit component={Link} to={`/orders/${so_id}`} fw={600}>
               {so_number}
             </Anchor>
           ),

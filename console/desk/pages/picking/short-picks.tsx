@@ -51,7 +51,7 @@ export default function ShortPicks() {
                       title: t("sku"),
                       show: ({ sku }) =>
                         maySeeItems ? (
-                          <Anchor component={Link} to={`/items?q=${encodeURIComponent(sku)}`}>
+                          <Anchor inherit component={Link} to={`/items?q=${encodeURIComponent(sku)}`}>
                             {sku}
                           </Anchor>
                         ) : (
@@ -69,7 +69,7 @@ export default function ShortPicks() {
                       field: "batch_id",
                       title: t("wave"),
                       show: ({ batch_id }) => (
-                        <Anchor component={Link} to={`/waves/${batch_id}`}>
+                        <Anchor inherit component={Link} to={`/waves/${batch_id}`}>
                           {t("openWave", { id: batch_id })}
                         </Anchor>
                       ),

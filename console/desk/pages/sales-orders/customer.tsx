@@ -32,7 +32,7 @@ export default function CustomerPage() {
           { title: t("counterSales"), rows: orders.filter((one) => !one.is_open && isCounterSale(one)) },
         ];
         return (
-          <Page title={customer_name}>
+          <Page title={customer_name} back="/orders">
             <Section
               title={t("customer")}
               actions={

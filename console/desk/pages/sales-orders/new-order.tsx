@@ -93,7 +93,7 @@ export default function NewOrder() {
             </Stack>
           </Section>
           <Refused error={create.error} />
-          <Group justify="end">
+          <Group>
             <Button type="submit" loading={create.isPending}>
               {t("createOrder")}
             </Button>

@@ -61,7 +61,7 @@ export function OrderLines({ order, lines }: LinesProps) {
           title: t("sku"),
           show: ({ sku, item_id }) =>
             mayOpen(me, "items") ? (
-              <Anchor component={Link} to={`/items/${item_id}`}>
+              <Anchor inherit component={Link} to={`/items/${item_id}`}>
                 {sku}
               </Anchor>
             ) : (

@@ -37,7 +37,7 @@ export function OpenWork() {
   return (
     <Loaded of={found}>
       {(now) => (
-        <SimpleGrid cols={{ base: 2, sm: 3, xl: 6 }} spacing="sm">
+        <SimpleGrid cols={{ base: 2, sm: 3, lg: 4, xl: 6 }} spacing="sm">
           {figuresOf(now, warehouseId)
             .filter(([, count]) => count !== undefined)
             .map((figure) => (
