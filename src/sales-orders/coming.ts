@@ -9,6 +9,7 @@ export const ComingOrder = z
     expected_date: field.ExpectedDate.nullable(),
     quantity_remaining: field.QuantityRemaining,
   })
+  .meta({ id: "ComingOrder", description: "A purchase order that brings units of an item." })
   .nullable()
   .describe("The purchase order of the warehouse that is expected first and still has units of the item to come.");
 
