@@ -8,7 +8,8 @@ import { Receipt } from "./shapes.js";
 
 /**
  * A purchase order by its barcode, number or external id, else by its number ignoring case, with its lines in order,
- * within the caller's warehouses: its status, and all of it as JSON. One round trip.
+ * within the caller's warehouses: its status, and all of it as JSON. One round trip. What is equal is equal ignoring case
+ * too, so it is not looked for apart: each condition reads an index of its own.
  */
 export function poByBarcode(barcode: string, warehouses: number[] | null) {
   return db.row(
@@ -29,8 +30,7 @@ export function poByBarcode(barcode: string, warehouses: number[] | null) {
            order by l.line_number, l.po_line_id), '[]')
         from purchase_order_lines l join items i using (item_id) where l.po_id = po.po_id))::text as found
      from purchase_orders po
-     where (po.po_barcode = $1 or po.po_number = $1 or po.external_id = $3
-         or upper(po.po_number) = upper($1) or upper(po.po_barcode) = upper($1))
+     where (upper(po.po_number) = upper($1) or upper(po.po_barcode) = upper($1) or po.external_id = $3)
        and ($2::int[] is null or po.warehouse_id = any($2))
      order by (po.po_number = $1) desc, (po.po_barcode = $1 or po.external_id = $3) is true desc, po.po_id limit 1`,
     [barcode, warehouses, asUuid(barcode)],
