@@ -71,7 +71,8 @@ await timed("filled", async () => {
   await fillOrders(orders, dayAt(0, 0));
   await db.run(`vacuum analyze ${orderTables}, cross_system_mappings`);
   await db.run("select setval('audit_log_log_id_seq', (select max(log_id) from audit_log))");
-  await db.run("vacuum analyze audit_log, integration_events");
+  await db.run("truncate audit_unsealed");
+  await db.run("vacuum analyze audit_log, audit_seals, integration_events");
   await db.run("update notification_progress set event_id = (select max(event_id) from integration_events)");
   await db.run("update fulfillment_push_progress set event_id = (select max(event_id) from integration_events)");
 });
@@ -96,7 +97,7 @@ await db.run(`vacuum ${orderTables}`);
 console.log(await sizeOfOrders());
 console.log(await timed("files verified", () => verifyFiles(folder)));
 console.log(await timed("database verified", verifyAuditLog));
-await db.run("vacuum audit_log, integration_events");
+await db.run("vacuum audit_log, audit_seals, integration_events");
 console.log(await sizes());
 await disconnect();
 await postgres.stop();
@@ -158,7 +159,7 @@ async function sizeOfOrders() {
 }
 
 async function sizes(): Promise<string> {
-  const tables = ["audit_log", "integration_events"];
+  const tables = ["audit_log", "audit_seals", "integration_events"];
   const rows = await db.rows(
     { mb: int, heap: int, rows: int },
     `select pg_total_relation_size(name::regclass) / 1000000 as mb, pg_relation_size(name::regclass) / 1000000 as heap,
@@ -187,19 +188,18 @@ async function fillDay(ago: number, day: number): Promise<void> {
            jsonb_build_object('so_number', 'SO-' || n / 12, 'sku', 'SKU-' || n % 2000, 'item_id', n % 2000,
              'bin_id', n % 200, 'quantity', n % 9, 'batch_id', n / 100),
            ${at} + n * (interval '20 hours' / $1::int), null, null, null)::audit_log as entry
-       from sequencer_state, generate_series(1, $1::int) n where name = 'audit'
+       from sequencer_state, generate_series(1, $1::int) n where name = 'audit_seals'
      ), chained as (
        select no, head, entry, audit_chain(head, audit_line(no, entry)) over (order by no) as row_hash from made
      ), written as (
-       insert into audit_log
-       select (entry).log_id, (entry).action_type, (entry).entity_type, (entry).entity_id, (entry).user_id,
-         (entry).device_id, (entry).warehouse_id, (entry).details, (entry).created_at, no,
-         lag(row_hash, 1, head) over (order by no), row_hash
-       from chained returning 1
+       insert into audit_log select (entry).* from made
+     ), sealed as (
+       insert into audit_seals
+       select no, (entry).log_id, lag(row_hash, 1, head) over (order by no), row_hash from chained
      )
      update sequencer_state
      set last_no = last_no + $1::int, head = (select row_hash from chained order by no desc limit 1)
-     where name = 'audit'`,
+     where name = 'audit_seals'`,
     [orders * PER_ORDER.audit],
   );
   await db.run(

@@ -2405,14 +2405,15 @@ create table audit_log (
   created_at   timestamptz  not null default now(),
   seal_no      bigint,
   prev_hash    bytea,
-  row_hash     bytea,
-  constraint audit_log_sealed_whole check ((seal_no is null) = (row_hash is null))
+  row_hash     bytea        default '\x'::bytea
 );
 comment on table audit_log is
-  'Append-only. The sequencer seals committed rows later, in batches: seal_no is their order in the hash chain, not '
+  'Append-only. The sequencer seals committed rows later, in batches (audit_seals), in an order that is not that of '
   'log_id.';
 comment on column audit_log.user_id is 'A user name, or system:<what> for work without a person.';
-comment on column audit_log.prev_hash is 'row_hash of the row sealed before.';
+comment on column audit_log.seal_no is
+  'Of rows that were sealed before there was audit_seals, which has it too; for 0.3.0. It goes with the release after '
+  'this one, and so do prev_hash and row_hash.';
 create index audit_log_action on audit_log (action_type, created_at) include (user_id, warehouse_id, entity_id);
 comment on index audit_log_action is 'With all that the count of a person''s work needs of a row.';
 create index audit_log_entity on audit_log (entity_type, entity_id);
@@ -2437,15 +2438,23 @@ begin
     unsealed.seal_no := null;
     unsealed.prev_hash := null;
     unsealed.row_hash := null;
-    -- Equal byte for byte without its seal, and old has none: the row was only sealed, and for the first time.
+    -- Equal byte for byte but for a first seal: 0.3.0 seals the row, which is left to this release.
     if unsealed operator(pg_catalog.*=) old and new.row_hash is not null then
-      return new;
+      return null;
     end if;
   end if;
-  if tg_op = 'DELETE' and old.seal_no <= retired_to('audit_log') then
+  if tg_op = 'DELETE' and exists (
+    select from audit_seals s where s.log_id = old.log_id and s.seal_no <= retired_to('audit_log')
+  ) then
     return old;
   end if;
   raise exception 'audit_log is append-only: % is refused', tg_op using errcode = 'insufficient_privilege';
+end
+$$;
+create function audit_log_to_seal() returns trigger language plpgsql as $$
+begin
+  insert into audit_unsealed values (new.log_id);
+  return null;
 end
 $$;
 create function book_from_log() returns trigger language plpgsql as $$
@@ -2466,6 +2475,9 @@ create trigger audit_log_books after insert on audit_log
 create trigger audit_log_no_truncate before truncate on audit_log
   for each statement
   execute function audit_log_refuse_change();
+create trigger audit_log_to_seal after insert on audit_log
+  for each row
+  execute function audit_log_to_seal();
 
 create function audit_line(seal_no bigint, entry audit_log) returns text language sql stable parallel safe as $$
 select json_build_array(
@@ -2734,11 +2746,13 @@ create function delete_retired_audit(after bigint, most integer, out upto bigint
   language plpgsql security definer set search_path to 'public', 'pg_temp' as $$
 begin
   select max(seal_no) into upto
-  from (select seal_no from audit_log
-        where seal_no > after and seal_no <= retired_to('audit_log') and created_at < now() - interval '90 days'
-        order by seal_no limit most) oldest;
-  delete from audit_log where seal_no > after and seal_no <= upto;
+  from (select s.seal_no from audit_seals s join audit_log a using (log_id)
+        where s.seal_no > after and s.seal_no <= retired_to('audit_log') and a.created_at < now() - interval '90 days'
+        order by s.seal_no limit most) oldest;
+  delete from audit_log a using audit_seals s
+  where s.log_id = a.log_id and s.seal_no > after and s.seal_no <= upto;
   get diagnostics removed = row_count;
+  delete from audit_seals where seal_no > after and seal_no <= upto;
 end
 $$;
 comment on function delete_retired_audit(bigint,integer) is
@@ -3970,3 +3984,38 @@ comment on column partner_links.warehouse_ids is
 comment on column partner_links.event_types is 'The types of events, likewise.';
 comment on column partner_links.last_used_at is 'To the minute.';
 create index partner_links_connector on partner_links (connector_id);
+
+
+-- Seals of audit rows, in a table that is only added to
+
+create table audit_seals (
+  seal_no   bigint primary key,
+  log_id    bigint not null,
+  prev_hash bytea  not null,
+  row_hash  bytea  not null,
+  constraint audit_seals_once unique (log_id)
+);
+comment on table audit_seals is
+  'Append-only: the place of an audit row in the hash chain, and the hash over it and the one before. Written by the '
+  'sequencer, in batches.';
+comment on column audit_seals.prev_hash is 'row_hash of the row sealed before.';
+create function audit_seals_refuse_change() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' and old.seal_no <= retired_to('audit_log') then
+    return old;
+  end if;
+  raise exception 'audit_seals is append-only: % is refused', tg_op using errcode = 'insufficient_privilege';
+end
+$$;
+create trigger audit_seals_append_only before delete or update on audit_seals
+  for each row
+  execute function audit_seals_refuse_change();
+create trigger audit_seals_no_truncate before truncate on audit_seals
+  for each statement
+  execute function audit_seals_refuse_change();
+
+create table audit_unsealed (
+  log_id bigint not null
+);
+comment on table audit_unsealed is
+  'Rows of the audit log that wait for their seal. Without an index: it is short, and written by every command.';

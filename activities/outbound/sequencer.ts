@@ -52,27 +52,27 @@ export function sequenceAll(): Promise<number> {
 /**
  * Seals all audit rows that wait into the hash chain (docs/house.md): seal_no is dense, each row's hash covers the row
  * and the hash before it, and the last hash is kept apart, so that no row can be changed, taken out or put in
- * unnoticed.
+ * unnoticed. The rows themselves stay as they are, as a change would write all their indexes anew.
  */
 export function sealAll(): Promise<number> {
   return drain(
     SEALING_LOCK,
     `with waiting as (
+       delete from audit_unsealed where ctid = any(array(select ctid from audit_unsealed limit $1)) returning log_id
+     ), numbered as (
        select log_id, head, seal_no, audit_line(seal_no, a) as line
        from (select a, log_id, head, last_no + row_number() over (order by log_id) as seal_no
-             from (select a, log_id from audit_log a where row_hash is null order by log_id limit $1) w,
-                  sequencer_state where name = 'audit') w
+             from waiting join audit_log a using (log_id), sequencer_state where name = 'audit_seals') w
      ), chained as (
-       select log_id, head, seal_no, audit_chain(head, line) over (order by seal_no) as row_hash from waiting
-     ), linked as (
-       select log_id, seal_no, row_hash, lag(row_hash, 1, head) over (order by seal_no) as prev_hash from chained
+       select log_id, head, seal_no, audit_chain(head, line) over (order by seal_no) as row_hash from numbered
      ), sealed as (
-       update audit_log a set seal_no = l.seal_no, prev_hash = l.prev_hash, row_hash = l.row_hash
-       from linked l where a.log_id = l.log_id returning a.seal_no, a.row_hash
+       insert into audit_seals (seal_no, log_id, prev_hash, row_hash)
+       select seal_no, log_id, lag(row_hash, 1, head) over (order by seal_no), row_hash from chained
+       returning seal_no, row_hash
      )
      update sequencer_state set last_no = newest.seal_no, head = newest.row_hash
      from (select seal_no, row_hash, count(*) over () from sealed order by seal_no desc limit 1) newest
-     where name = 'audit' returning newest.count`,
+     where name = 'audit_seals' returning newest.count`,
   );
 }
 

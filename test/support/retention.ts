@@ -16,10 +16,13 @@ export const month = (ago: number, plus = "1 hour") =>
 export const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
 
 /** Does to the log what only the database's owner can. */
-export async function tamper(statement: string): Promise<void> {
-  await db.run("alter table audit_log disable trigger all");
-  await db.run(statement);
-  await db.run("alter table audit_log enable trigger all");
+export async function tamper(...statements: string[]): Promise<void> {
+  const turn = async (state: "disable" | "enable") => {
+    for (const table of ["audit_log", "audit_seals"]) await db.run(`alter table ${table} ${state} trigger all`);
+  };
+  await turn("disable");
+  for (const statement of statements) await db.run(statement);
+  await turn("enable");
 }
 
 /** Audit rows of a time, with texts that a file might alter. */
@@ -68,7 +71,7 @@ export function retention() {
   after(() => rmSync(folder, { recursive: true }));
   beforeEach(async () => {
     for (const name of readdirSync(folder)) rmSync(join(folder, name));
-    await tamper("truncate audit_log restart identity");
+    await tamper("truncate audit_log, audit_seals, audit_unsealed restart identity");
     await db.run("truncate leaving_rows, retired_orders, retired_files");
     await db.run("truncate integration_events, consumer_groups, webhook_deliveries, webhook_secrets");
     await db.run("update webhook_subscriptions set status = 'revoked', pause_reason = null");
@@ -82,8 +85,9 @@ export function retention() {
     parse(gunzipSync(readFileSync(join(folder, name))), { columns: true });
   /** The numbers of the rows of a table that are in its files, those that are not deleted, and both together. */
   async function whereRowsAre(table: string, no: string) {
+    const from = no === "seal_no" ? "audit_seals" : table;
     const filed = (await filesOf(table)).flatMap((name) => rowsIn(name).map((row) => Number(row[no])));
-    const here = await db.column<number>(`select ${no} from ${table} where ${no} is not null order by ${no}`);
+    const here = await db.column<number>(`select ${no} from ${from} where ${no} is not null order by ${no}`);
     return { filed, here, all: [...new Set([...filed, ...here])].sort((a, b) => a - b) };
   }
   return { folder, service, retire, rowsIn, whereRowsAre };

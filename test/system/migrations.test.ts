@@ -255,7 +255,7 @@ const accepted: Record<string, string> = {
       entity_id, warehouse_id, source_txn_id, payload from integration_events`,
 };
 
-const seal = (of: string) => `update audit_log set seal_no = 1, prev_hash = '', row_hash = 'x' where ${of}`;
+const seal = (log_id: number, place = log_id) => `insert into audit_seals values (${place}, ${log_id}, '', 'x')`;
 
 describe("migrations", function () {
   this.timeout(60_000);
@@ -380,18 +380,19 @@ describe("migrations", function () {
   describe("the audit log", () => {
     const appendOnly = { message: /audit_log is append-only/ };
 
-    it("takes a seal, once", async () => {
-      await attempt(seal("log_id = 1"));
-      await assert.rejects(attempt(`${seal("log_id = 1")}; ${seal("log_id = 1")}`), appendOnly);
+    it("takes a seal for a row, once", async () => {
+      await attempt(seal(1));
+      await assert.rejects(attempt(`${seal(1)}; ${seal(1, 2)}`), { constraint: "audit_seals_once" });
     });
 
-    it("takes a seal number once", () => assert.rejects(attempt(seal("true")), { constraint: "audit_log_seal" }));
+    it("takes a seal number once", () =>
+      assert.rejects(attempt(`${seal(1)}; ${seal(2, 1)}`), { constraint: "audit_seals_pkey" }));
 
     for (const sql of [
       "update audit_log set user_id = 'eve'",
       "update audit_log set details = '{\"weight\": 1.00}' where log_id = 1",
-      "update audit_log set seal_no = null",
-      `${seal("log_id = 1").replace("set", "set action_type = 'SHIP',")}`,
+      "update audit_log set seal_no = 1",
+      "update audit_log set action_type = 'SHIP', seal_no = 1, prev_hash = '', row_hash = 'x' where log_id = 1",
       "delete from audit_log",
       "truncate audit_log",
       "truncate audit_log, command_log cascade",

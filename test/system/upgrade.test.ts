@@ -4,14 +4,37 @@ import { randomUUID } from "node:crypto";
 import { promisify } from "node:util";
 import type { Knex } from "knex";
 import pg from "pg";
+import { sealAll } from "../../activities/outbound/sequencer.js";
 import { migrations } from "../../migrations/index.js";
 import { release030 } from "../../migrations/upgrade-0.3.0/index.js";
+import { connect, disconnect } from "../../src/platform/db/db.js";
 import { migrate } from "../../src/platform/db/migrate.js";
+import { auditSeal } from "../../src/reports/audit/entry.js";
+import { verifyAuditLog } from "../../src/reports/audit/verify.js";
 import { schemaText } from "../support/schema/text.js";
 import { databaseUrl, onServer } from "../support/servers.js";
 import { until } from "../support/until.js";
 
 const { chain, last } = release030;
+
+/** How that release seals rows, a batch of a thousand. */
+const SEAL_OF_030 = `
+  with waiting as (
+    select log_id, head, seal_no, audit_line(seal_no, a) as line
+    from (select a, log_id, head, last_no + row_number() over (order by log_id) as seal_no
+          from (select a, log_id from audit_log a where row_hash is null order by log_id limit 1000) w,
+               sequencer_state where name = 'audit') w
+  ), chained as (
+    select log_id, head, seal_no, audit_chain(head, line) over (order by seal_no) as row_hash from waiting
+  ), linked as (
+    select log_id, seal_no, row_hash, lag(row_hash, 1, head) over (order by seal_no) as prev_hash from chained
+  ), sealed as (
+    update audit_log a set seal_no = l.seal_no, prev_hash = l.prev_hash, row_hash = l.row_hash
+    from linked l where a.log_id = l.log_id returning a.seal_no, a.row_hash
+  )
+  update sequencer_state set last_no = newest.seal_no, head = newest.row_hash
+  from (select seal_no, row_hash, count(*) over () from sealed order by seal_no desc limit 1) newest
+  where name = 'audit' returning newest.count`;
 
 describe("a database of 0.3.0", () => {
   const made: { name: string; client: pg.Client }[] = [];
@@ -113,6 +136,43 @@ describe("a database of 0.3.0", () => {
         "(docs/operations.md, Upgrades)\n",
     });
     assert.deepEqual(await ranIn(client), before);
+  });
+
+  it("keeps its chain of audit rows, which goes on while that release tries to seal too", async () => {
+    const { url, client } = await databaseUpTo(last);
+    const write = (rows: number) =>
+      client.query(
+        `insert into audit_log (action_type, entity_type, entity_id, user_id, warehouse_id, details)
+         select 'PICK', 'SO', n, 'ann', 1, jsonb_build_object('n', n) from generate_series(1, $1::int) n`,
+        [rows],
+      );
+    await client.query("insert into sequencer_state (name) values ('events'), ('audit')");
+    await write(3);
+    assert.equal((await client.query(SEAL_OF_030)).rowCount, 1);
+    await write(2);
+    await migrate(url, migrations);
+    await write(4);
+    assert.equal((await client.query(SEAL_OF_030)).rowCount, 0);
+    await disconnect();
+    connect(url, 2);
+    try {
+      const { seal_no, unsealed: waiting } = await auditSeal();
+      assert.deepEqual([seal_no, waiting], [3, 6]);
+      assert.equal(await sealAll(), 6);
+      await write(1);
+      assert.equal((await client.query(SEAL_OF_030)).rowCount, 0);
+      assert.equal(await sealAll(), 1);
+      const { verified, unsealed, broken } = await verifyAuditLog();
+      assert.deepEqual([verified, unsealed, broken], [10, 0, undefined]);
+    } finally {
+      await disconnect();
+    }
+    // What that release verifies is as it left it.
+    const { rows } = await client.query(
+      `select last_no::int, head = row_hash as ends, (select max(seal_no)::int from audit_log) as newest
+       from sequencer_state join audit_log on seal_no = last_no where name = 'audit'`,
+    );
+    assert.deepEqual(rows, [{ last_no: 3, ends: true, newest: 3 }]);
   });
 
   it("books what tills sold from the audit log, also what the release before books meanwhile", async () => {

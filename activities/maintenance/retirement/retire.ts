@@ -86,22 +86,23 @@ interface Month {
  * The next month of a table, if all of it is past the retention, and there are newer rows. Numbers decide, not times:
  * a row that was committed late is in the file of the next month.
  */
-async function nextMonth(client: pg.Client, { name, no, at }: RetiredTable, days: number): Promise<Month | undefined> {
+async function nextMonth(client: pg.Client, table: RetiredTable, days: number): Promise<Month | undefined> {
+  const { name, rows: from = name, no, at } = table;
   const { rows } = await client.query<Month>(
     `with before as (
        select retired_to($1) as no, (select max(month) from retired_files where table_name = $1) as month
      ), next as (
        select greatest(date_trunc('month', first.at)::date, (before.month + interval '1 month')::date) as month, no
-       from before, lateral (select ${at} as at from ${name} where ${no} > before.no order by ${no} limit 1) first
+       from before, lateral (select ${at} as at from ${from} r where ${no} > before.no order by ${no} limit 1) first
      ), later as materialized (
        select month, next.no, newer.no as until
        from next, lateral (
-         select ${no} as no from ${name} where ${no} > next.no and ${at} >= next.month + interval '1 month'
+         select ${no} as no from ${from} r where ${no} > next.no and ${at} >= next.month + interval '1 month'
          order by ${no} limit 1) newer
        where next.month + interval '1 month' <= now() - make_interval(days => $2)
      )
      select to_char(month, 'YYYY-MM-DD') as month, min(r.no) as first_no, max(r.no) as last_no
-     from later, lateral (select ${no} as no from ${name} where ${no} > later.no and ${no} < later.until) r
+     from later, lateral (select ${no} as no from ${from} r where ${no} > later.no and ${no} < later.until) r
      group by month`,
     [name, days],
   );
@@ -115,12 +116,12 @@ async function retireMonth(
   month: Month,
   signal: AbortSignal,
 ): Promise<void> {
-  const { name, no } = table;
+  const { name, rows: from = name, no } = table;
   const { first_no, last_no } = month;
   const head = name === "audit_log" ? await soundTo(last_no) : null;
   const rows = client.query(
     copyTo(
-      `copy (select * from ${name} where ${no} between ${first_no} and ${last_no} order by ${no})
+      `copy (select * from ${from} r where ${no} between ${first_no} and ${last_no} order by ${no})
        to stdout (format csv, header)`,
     ),
   );

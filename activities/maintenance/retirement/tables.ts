@@ -1,11 +1,14 @@
 import type { RetentionDays } from "../../../src/platform/config/retention.js";
 import { int, text } from "../../../src/platform/db/columns.js";
 import { db } from "../../../src/platform/db/db.js";
+import { SEALED_ROWS } from "../../../src/reports/audit/sealed-rows.js";
 
 /** A table whose old rows may be retired: written to a file, and then deleted. */
 export interface RetiredTable {
   name: "audit_log" | "integration_events" | "bin_transfers" | "inventory_adjustments";
   days: RetentionDays;
+  /** SQL: its rows as they are written to a file, where that is not the table itself. */
+  rows?: string;
   /** The number of a row: those of a month are all there once it is past a retention. */
   no: "seal_no" | "event_id" | "transfer_id" | "adjustment_id";
   at: "created_at" | "visible_at" | "transferred_at" | "adjusted_at";
@@ -46,7 +49,7 @@ const WAITING = `
 
 export const retiredTables: RetiredTable[] = [
   {
-    ...{ name: "audit_log", days: "auditRetentionDays", no: "seal_no", at: "created_at" },
+    ...{ name: "audit_log", days: "auditRetentionDays", rows: SEALED_ROWS, no: "seal_no", at: "created_at" },
     remove: "select upto, removed from delete_retired_audit($1, $2)",
   },
   deleted({

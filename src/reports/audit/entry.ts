@@ -14,11 +14,11 @@ export async function auditEntry(
 ): Promise<SealedAuditLogEntry | undefined> {
   const row = await db.row(
     AuditEntryRow,
-    `select log_id, action_type, entity_type, entity_id, user_id as username,
+    `select a.log_id, action_type, entity_type, entity_id, user_id as username,
        ${actorName("a.user_id")} as actor_name, device_id, a.warehouse_id, warehouse_code, details,
-       a.created_at, seal_no, encode(row_hash, 'hex') as row_hash
-     from audit_log a left join warehouses w using (warehouse_id)
-     where log_id = $1 and ($2::int[] is null or a.warehouse_id = any($2))`,
+       a.created_at, s.seal_no, encode(s.row_hash, 'hex') as row_hash
+     from audit_log a left join warehouses w using (warehouse_id) left join audit_seals s using (log_id)
+     where a.log_id = $1 and ($2::int[] is null or a.warehouse_id = any($2))`,
     [logId, warehouseIds],
   );
   if (!row) return undefined;
@@ -32,8 +32,8 @@ export async function auditSeal(): Promise<AuditSeal> {
   const seal = await db.row(
     AuditSeal,
     `select last_no as seal_no, encode(head, 'hex') as head,
-       (select count(*) from audit_log where row_hash is null) as unsealed
-     from sequencer_state where name = 'audit'`,
+       (select count(*) from audit_unsealed) as unsealed
+     from sequencer_state where name = 'audit_seals'`,
   );
   return seal as AuditSeal;
 }

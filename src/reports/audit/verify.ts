@@ -57,7 +57,7 @@ export async function verifyAuditLog(): Promise<Verification> {
 }
 
 async function firstRow(): Promise<number | null | undefined> {
-  const sql = "select min(seal_no) as first from audit_log where seal_no > 0";
+  const sql = "select min(seal_no) as first from audit_seals where seal_no > 0";
   return (await db.row(FirstRow, sql))?.first;
 }
 const FirstRow = { first: int.nullable() };
@@ -66,9 +66,11 @@ async function verifyOnce(): Promise<Verification> {
   const retired = await retiredPosition();
   const kept = await db.row(
     VerifyAuditLogRow,
-    `select last_no as end, head, (select count(*) from audit_log where row_hash is null) as unsealed,
-            (select min(seal_no) from audit_log where seal_no < 1 or seal_no > last_no) as stray
-     from sequencer_state where name = 'audit'`,
+    `select last_no as end, head,
+       (select count(*) from audit_log a where not exists (select from audit_seals s where s.log_id = a.log_id))
+         as unsealed,
+       (select min(seal_no) from audit_seals where seal_no < 1 or seal_no > last_no) as stray
+     from sequencer_state where name = 'audit_seals'`,
   );
   if (!kept) throw new Error("sequencer_state has no row for the audit log");
   const left = await undeleted(retired);
@@ -94,7 +96,7 @@ async function verifyOnce(): Promise<Verification> {
 function undeleted(retired: Position): Promise<Position | undefined> {
   return db.row(
     { seal_no: int, row_hash: bytes },
-    `select seal_no - 1 as seal_no, coalesce(prev_hash, '') as row_hash from audit_log where seal_no between 1 and $1
+    `select seal_no - 1 as seal_no, prev_hash as row_hash from audit_seals where seal_no between 1 and $1
      order by seal_no limit 1`,
     [retired.seal_no],
   );
@@ -125,12 +127,12 @@ async function check(after: Position, end: number) {
   const batch = await db.row(
     CheckRow,
     `with checked as (
-       select seal_no, row_hash,
-              seal_no = lag(seal_no, 1, $1) over chain + 1 and prev_hash = lag(row_hash, 1, $2) over chain
-                and row_hash = audit_link(null, prev_hash, audit_line(seal_no, a)) as sound
-       from (select a, seal_no, prev_hash, row_hash from audit_log a
-             where seal_no > $1 and seal_no <= $3 order by seal_no limit $4) batch
-       window chain as (order by seal_no)
+       select s.seal_no, s.row_hash,
+         s.seal_no = lag(s.seal_no, 1, $1) over chain + 1 and s.prev_hash = lag(s.row_hash, 1, $2) over chain
+           and s.row_hash = audit_link(null, s.prev_hash, audit_line(s.seal_no, a)) as sound
+       from (select * from audit_seals where seal_no > $1 and seal_no <= $3 order by seal_no limit $4) s
+         left join audit_log a using (log_id)
+       window chain as (order by s.seal_no)
      )
      select rows, broken, last.seal_no as sound, row_hash
      from (select count(*) as rows, min(seal_no) filter (where sound is not true) as broken from checked) first
@@ -147,22 +149,29 @@ async function check(after: Position, end: number) {
   };
 }
 
+const DiagnoseRow = {
+  ...{ lost: bool, follows: bool, untouched: bool, forks: bool },
+  ...{ has_place: bool, follows_another: bool, has_rival: bool },
+};
+
 /** Finds out what happened at the first broken row; may search the whole log for the position that it belongs to. */
 async function diagnose(before: Position, seal_no: number): Promise<Broken> {
   const due = before.seal_no + 1;
   if (seal_no > due) return { seal_no: due, log_id: null, why: "missing" };
   const seen = await db.row(
-    { follows: bool, untouched: bool, forks: bool, has_place: bool, follows_another: bool, has_rival: bool },
-    `select a.prev_hash is not distinct from $2 as follows,
-       a.row_hash is not distinct from audit_link(null, a.prev_hash, audit_line(a.seal_no, a)) as untouched,
-       exists (select from audit_log b where b.seal_no = a.seal_no - 1 and b.prev_hash = a.prev_hash) as forks,
-       exists (select from audit_log b where b.seal_no <> a.seal_no
+    DiagnoseRow,
+    `select a.log_id is null as lost, s.prev_hash = $2 as follows,
+       s.row_hash = audit_link(null, s.prev_hash, audit_line(s.seal_no, a)) as untouched,
+       exists (select from audit_seals b where b.seal_no = s.seal_no - 1 and b.prev_hash = s.prev_hash) as forks,
+       exists (select from audit_seals b where b.seal_no <> s.seal_no
                and b.row_hash = audit_link(null, b.prev_hash, audit_line(b.seal_no, a))) as has_place,
-       exists (select from audit_log b where b.row_hash = a.prev_hash) as follows_another,
-       exists (select from audit_log b where b.prev_hash = $2 and b.log_id <> a.log_id) as has_rival
-     from audit_log a where seal_no = $1`,
+       exists (select from audit_seals b where b.row_hash = s.prev_hash) as follows_another,
+       exists (select from audit_seals b where b.prev_hash = $2 and b.log_id <> s.log_id) as has_rival
+     from audit_seals s left join audit_log a using (log_id) where s.seal_no = $1`,
     [seal_no, before.row_hash],
   );
+  // Its seal is there, and it is not.
+  if (seen?.lost) return { seal_no, log_id: null, why: "missing" };
   // The row itself is unchanged, so the row before it was altered.
   if (seen?.untouched && before.seal_no > 0) return rowAt(before.seal_no, "altered");
   // Both follow the same row: the first of the two was inserted.
@@ -172,6 +181,6 @@ async function diagnose(before: Position, seal_no: number): Promise<Broken> {
 }
 
 async function rowAt(seal_no: number, why: Broken["why"]): Promise<Broken> {
-  const row = await db.row({ log_id: int }, "select log_id from audit_log where seal_no = $1", [seal_no]);
+  const row = await db.row({ log_id: int }, "select log_id from audit_seals where seal_no = $1", [seal_no]);
   return { seal_no, log_id: row?.log_id ?? null, why };
 }
