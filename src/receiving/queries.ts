@@ -8,8 +8,8 @@ import { Receipt } from "./shapes.js";
 
 /**
  * A purchase order by its barcode, number or external id, else by its number ignoring case, with its lines in order,
- * within the caller's warehouses: its status, and all of it as JSON. One round trip. What is equal is equal ignoring case
- * too, so it is not looked for apart: each condition reads an index of its own.
+ * within the caller's warehouses: its status, and all of it as JSON. One round trip. What is equal is equal
+ * ignoring case too, so it is not looked for apart: each condition reads an index of its own.
  */
 export function poByBarcode(barcode: string, warehouses: number[] | null) {
   return db.row(
