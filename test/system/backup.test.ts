@@ -50,7 +50,7 @@ async function ownDatabase(server: string) {
 }
 
 /** A restore begins a new epoch of the stream of events, and says so in the audit log; all else is as it was. */
-const OF_THE_EPOCH = ["audit_log", "sequencer_state", "stream_epochs"];
+const OF_THE_EPOCH = ["audit_log", "audit_unsealed", "sequencer_state", "stream_epochs"];
 
 describe("backup and restore of an installation", function () {
   this.timeout(240_000);
