@@ -60,9 +60,9 @@ export async function loadDemo(by: Actor, names: Names = AT_START) {
 }
 
 /** The actor of the command with this name. */
-type As = (name: string) => Actor;
+export type As = (name: string) => Actor;
 /** The id of a code. */
-type IdOf = (code: string) => number;
+export type IdOf = (code: string) => number;
 
 function idsOf(ids: Map<string, number>): IdOf {
   return (code) => {
@@ -72,8 +72,9 @@ function idsOf(ids: Map<string, number>): IdOf {
   };
 }
 
-async function layOut(
-  { warehouse_id }: Warehouse,
+/** Makes zones, and bins in the order of picking; returns the ids of the bins. */
+export async function layOut(
+  { warehouse_id }: Pick<Warehouse, "warehouse_id">,
   zones: typeof stock.zones,
   bins: typeof stock.bins,
   as: As,

@@ -8,6 +8,7 @@ import type { CallAnswer, CallArguments, PerformActivities } from "../src/agents
 import { sessionUser } from "../src/auth/queries.js";
 import type { Config } from "../src/platform/config/config.js";
 import { db } from "../src/platform/db/db.js";
+import { insideApp } from "./inside-app.js";
 
 /** Well within what the workflow waits for one. */
 const HEARTBEAT_MS = 2_000;
@@ -17,27 +18,14 @@ const HEARTBEAT_MS = 2_000;
  * now. It runs under the key of the call: a worker that takes over from a killed one gets the answer of the first run.
  */
 export function performActivities(config: Config<"worker">): PerformActivities {
-  /** It has all routes, which a worker that runs no approved call does not need. */
-  let app: Promise<Express> | undefined;
   return {
     performApproved: (key) =>
       withHeartbeat(HEARTBEAT_MS, async () => {
         const call = await callToPerform(key);
         if (call.status !== "APPROVED") return approvalState(db, key);
-        app ??= appOf(config);
-        return endApproval(key, await answerOf(await app, call), `end:${key}`);
+        return endApproval(key, await answerOf(await insideApp(config), call), `end:${key}`);
       }),
   };
-}
-
-async function appOf(config: Config<"worker">): Promise<Express> {
-  const { createApp } = await import("../api/app.js");
-  // No request from outside reaches it, so no credential is read. All workers must know a key again (idempotency.ts).
-  const secret = config.jwtSecret ?? config.encryptionKey;
-  return createApp({
-    ...config,
-    ...{ jwtSecret: secret, tokenPepper: config.tokenPepper ?? secret, rateLimitPerMinute: 0 },
-  });
 }
 
 /** What the operation answers; throws what is worth another try. */

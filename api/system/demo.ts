@@ -4,13 +4,12 @@ import { removeDemo as remove } from "../../activities/maintenance/demo/remove.j
 import { loadDemo } from "../../demo/load.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { Message } from "../../src/platform/fields.js";
-import { log } from "../../src/platform/log.js";
 import { DemoInUse, DemoThere, NoDemo } from "../../src/system/demo/problems.js";
 import { demo, unfinishedDemo } from "../../src/system/demo/queries.js";
 import { Demo } from "../../src/system/demo/shapes.js";
 import { sessions } from "../auth/caches.js";
+import { endWorkflowsOf } from "../http/end-workflows.js";
 import { admin, route } from "../http/route.js";
-import { temporalClient } from "../http/workflow-updates.js";
 
 /** The demo that is thrown away: docs/demo.md. */
 
@@ -50,21 +49,7 @@ export const removeDemo = route("delete /api/admin/demo", {
     const unfinished = await unfinishedDemo();
     if (unfinished) await load(unfinished, by);
     const { message, warehouse_ids } = await sessions.invalidateAfter(remove(by));
-    for (const id of warehouse_ids) await endWorkflows(id);
+    for (const id of warehouse_ids) await endWorkflowsOf(id, "the demo was removed");
     return { message };
   },
 });
-
-const WITHIN_MS = 5_000;
-
-/** Ends the processes of a warehouse whose rows are gone; one that is not reached finds that out by itself. */
-async function endWorkflows(warehouseId: number): Promise<void> {
-  const query = `WarehouseId = ${warehouseId} and ExecutionStatus = "Running"`;
-  const client = temporalClient();
-  await client
-    .withDeadline(Date.now() + WITHIN_MS, async () => {
-      for await (const { workflowId } of client.workflow.list({ query }))
-        await client.workflow.getHandle(workflowId).terminate("the demo was removed");
-    })
-    .catch((err) => log.warn({ err, warehouseId }, "workflows of the removed demo were not ended"));
-}
