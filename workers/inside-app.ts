@@ -3,7 +3,7 @@ import type { Config } from "../src/platform/config/config.js";
 
 let made: { config: Config<"worker">; app: Promise<Express> } | undefined;
 
-/** The service's routes within this worker, for requests of its own. They are loaded by the first one that needs them. */
+/** The service's routes within this worker, for requests of its own; the first one that needs them loads them. */
 export function insideApp(config: Config<"worker">): Promise<Express> {
   if (made?.config !== config) made = { config, app: appOf(config) };
   return made.app;

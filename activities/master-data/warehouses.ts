@@ -16,7 +16,7 @@ import { auditEdit, refusingDuplicate, refusingReferenced, withChanges } from ".
 import { expectSellable } from "../stock/backorders.js";
 import { lockWarehouses } from "./references.js";
 
-const COLUMNS = "warehouse_id, warehouse_code, warehouse_name, address, is_active, created_at, timezone";
+const COLUMNS = "warehouse_id, warehouse_code, warehouse_name, address, is_active, created_at, timezone, is_sandbox";
 
 /** Creates a warehouse (docs/interface.md, Places). */
 export function createWarehouse(input: NewWarehouse, by: Actor): Promise<Warehouse> {

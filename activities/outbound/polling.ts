@@ -46,7 +46,8 @@ const PASSED = `
              lateral (select from integration_events e
                       where e.warehouse_id = w.warehouse_id and e.event_type = t.event_type
                         and e.event_id > :last_cursor and e.event_id <= :cursor limit 1) found
-           where (:warehouse_ids::int[] is null or w.warehouse_id = any(:warehouse_ids))
+           where case when :warehouse_ids::int[] is null then not w.is_sandbox
+                      else w.warehouse_id = any(:warehouse_ids) end
              and not (w.warehouse_id = any(:seen_warehouse_ids) and t.event_type = any(:seen_event_types))
          ) as unseen`;
 

@@ -39,7 +39,8 @@ export async function writeBatch(
       {
         ...{ batchId, batch_number, warehouseId, total_units },
         username: picker?.username ?? null,
-        user_id: picker?.userId ?? null,
+        // The service itself, in a sandbox, is no row of users.
+        user_id: picker?.userId || null,
         orders: totes.size,
         metres: walk?.metres ?? null,
         by_sequence_metres: walk?.by_sequence_metres ?? null,

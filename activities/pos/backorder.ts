@@ -51,5 +51,5 @@ const WAREHOUSE = `
   from warehouses,
        (select coalesce((select value from app_settings where key = 'BACKORDER_WAREHOUSE_CODE'), '')) s(code)
   where is_active and warehouse_id = any($1)
-    and case s.code when '' then (select count(*) from warehouses where is_active) = 1
+    and case s.code when '' then (select count(*) from warehouses where is_active and not is_sandbox) = 1
         else warehouse_code = s.code end`;

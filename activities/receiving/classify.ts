@@ -11,7 +11,10 @@ const SHARES = { a: 0.8, b: 0.95 };
  * written. Gives how many.
  */
 export async function classifyItems(): Promise<number> {
-  const warehouses = await db.rows({ warehouse_id: int }, "select warehouse_id from warehouses order by warehouse_id");
+  const warehouses = await db.rows(
+    { warehouse_id: int },
+    "select warehouse_id from warehouses where not is_sandbox order by warehouse_id",
+  );
   let changed = 0;
   for (const { warehouse_id } of warehouses) changed += await classifyIn(warehouse_id);
   return changed;

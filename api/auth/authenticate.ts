@@ -223,6 +223,7 @@ export function actorOf(user: SessionUser, requestId: string, command: Pick<Acto
     externalId: user.external_id,
     role: user.role,
     warehouseIds: user.warehouse_ids,
+    ...(user.shown_warehouses && { shownWarehouseIds: user.shown_warehouses }),
     requestId,
     ...(user.key && { key: `${user.key.key_name} (${user.key.key_id})` }),
     ...(user.key?.isNarrow && { pageKeys: user.page_keys }),

@@ -39,7 +39,7 @@ import {
 } from "../../src/carriers/collections/shapes.js";
 import { nameOfCollection, startOfCollection } from "../../src/carriers/collections/workflow.js";
 import { CarrierAccountInactive, CarrierAccountNotFound, LabelOfOtherFormat } from "../../src/carriers/problems.js";
-import { type Actor, checkWarehouse, visibleWarehouses } from "../../src/platform/actor.js";
+import { type Actor, checkWarehouse, shownWarehouses } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
 import { paged } from "../../src/platform/fields.js";
 import { SizeNotOnRoll, slipPrint } from "../../src/platform/labels/shapes.js";
@@ -75,7 +75,7 @@ export const listCollections = route("get /api/shipping/collections", {
   summary: "What carriers fetch, by account, carrier and day, the newest day first",
   query: CollectionFilters,
   answers: { 200: paged("collections", Collection, "The collections, one entry for each.") },
-  run: async ({ query, by }) => collections(query, visibleWarehouses(by)),
+  run: async ({ query, by }) => collections(query, shownWarehouses(by, query.warehouse_id)),
 });
 
 export const beginCollection = route("post /api/shipping/collections", {

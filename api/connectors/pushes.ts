@@ -5,7 +5,7 @@ import { pushWorkflowId } from "../../src/connectors/pushes/push.js";
 import { pushes } from "../../src/connectors/pushes/queries.js";
 import { FulfillmentPush, PushesToRetry, PushQuery, RetriedPushes } from "../../src/connectors/pushes/shapes.js";
 import { WarehouseNotFound } from "../../src/master-data/problems.js";
-import { checkWarehouse, visibleWarehouses } from "../../src/platform/actor.js";
+import { checkWarehouse, shownWarehouses } from "../../src/platform/actor.js";
 import { paged, QueryInt } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import { page, route } from "../http/route.js";
@@ -20,7 +20,7 @@ export const listFulfillmentPushes = route("get /api/admin/connector-pushes", {
   errors: [WarehouseDenied],
   run: ({ query, by }) => {
     if (query.warehouse_id !== undefined) checkWarehouse(by, query.warehouse_id);
-    return pushes(query, visibleWarehouses(by));
+    return pushes(query, shownWarehouses(by, query.warehouse_id));
   },
 });
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { CountNotFound } from "../../src/counting/problems.js";
 import { allCycleCounts, countToReview, cycleCounts } from "../../src/counting/queries.js";
 import { CountFilters, CycleCountSummary, CycleCountToReview } from "../../src/counting/shapes.js";
-import { checkWarehouse, visibleWarehouses } from "../../src/platform/actor.js";
+import { checkWarehouse, shownWarehouses } from "../../src/platform/actor.js";
 import { Listing } from "../../src/platform/db/listing.js";
 import * as field from "../../src/platform/fields/index.js";
 import { paged } from "../../src/platform/fields.js";
@@ -17,7 +17,7 @@ export const listCycleCounts = route("get /api/admin/cycle-counts", {
   query: CountFilters,
   answers: { 200: paged("cycle_counts", CycleCountSummary, "The counts, each of one bin, with their lines.") },
   run: ({ query, by }) => {
-    const warehouseIds = visibleWarehouses(by);
+    const warehouseIds = shownWarehouses(by);
     const counts = cycleCounts({ page: 1, per_page: 50, ...query }, warehouseIds);
     if (query.page || query.per_page || query.cursor) return counts;
     return new Listing(async () => new JsonText(await allCycleCounts(query, warehouseIds)), counts.batches);

@@ -13,7 +13,7 @@ import {
 } from "../../src/counting/programmes/shapes.js";
 import { countWorkflowId } from "../../src/counting/workflow.js";
 import { UnknownWarehouse } from "../../src/master-data/problems.js";
-import { type Actor, checkWarehouse, visibleWarehouses } from "../../src/platform/actor.js";
+import { type Actor, checkWarehouse, shownWarehouses } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
 import { Message, QueryInt } from "../../src/platform/fields.js";
 import { wholeList } from "../../src/platform/list.js";
@@ -40,7 +40,7 @@ export const listCountProgrammes = route("get /api/admin/count-programmes", {
     }),
   },
   run: async ({ query, by }) => ({
-    count_programmes: await countProgrammes(query.warehouse_id, visibleWarehouses(by)),
+    count_programmes: await countProgrammes(query.warehouse_id, shownWarehouses(by, query.warehouse_id)),
   }),
 });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import * as activities from "../../activities/lots/hold-stock.js";
-import { visibleWarehouses } from "../../src/platform/actor.js";
+import { shownWarehouses } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
 import { paged } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
@@ -23,7 +23,7 @@ export const listHolds = route("get /api/admin/holds", {
   summary: "Units in bins that are on hold, in quarantine or damaged, the newest holds first",
   query: HoldFilters,
   answers: { 200: paged("holds", StockHold, "The holds, of units of one stock row each.", holdList.totals) },
-  run: ({ query, by }) => holds(query, visibleWarehouses(by)),
+  run: ({ query, by }) => holds(query, shownWarehouses(by, query.warehouse_id)),
 });
 
 export const holdStock = route("post /api/admin/inventory/:inventory_id/hold", {

@@ -14,7 +14,7 @@ import {
   NewDecision,
 } from "../../src/lots/inspections/shapes.js";
 import { inspectionWorkflowId } from "../../src/lots/inspections/workflow.js";
-import { visibleWarehouses } from "../../src/platform/actor.js";
+import { shownWarehouses, visibleWarehouses } from "../../src/platform/actor.js";
 import { paged } from "../../src/platform/fields.js";
 import { Forbidden, WarehouseDenied, WorkflowEngineUnavailable } from "../../src/platform/problem.js";
 import { LotRecalled } from "../../src/recalls/problems.js";
@@ -30,7 +30,7 @@ export const listInspections = route("get /api/admin/inspections", {
   summary: "Inspections of goods in quarantine, the newest first",
   query: InspectionFilters,
   answers: { 200: paged("inspections", Inspection, "The inspections, of units of one item each.") },
-  run: ({ query, by }) => inspections(query, visibleWarehouses(by)),
+  run: ({ query, by }) => inspections(query, shownWarehouses(by, query.warehouse_id)),
 });
 
 export const getInspection = route("get /api/admin/inspections/:inspection_id", {

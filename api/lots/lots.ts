@@ -25,7 +25,7 @@ import { epcisOf } from "../../src/lots/trace/epcis.js";
 import { traceOf } from "../../src/lots/trace/queries.js";
 import { Trace, TraceQuery } from "../../src/lots/trace/shapes.js";
 import { sheetColumns, sheetOf } from "../../src/lots/trace/sheet.js";
-import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
+import { type Actor, shownWarehouses, visibleWarehouses } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
 import { paged } from "../../src/platform/fields.js";
 import { LotRecalled } from "../../src/recalls/problems.js";
@@ -42,7 +42,7 @@ export const listLots = route("get /api/admin/lots", {
   summary: "Lots, the newest first",
   query: LotFilters,
   answers: { 200: paged("lots", Lot, "The lots, one entry for each.", lotList.totals) },
-  run: ({ query, by }) => lots(query, visibleWarehouses(by)),
+  run: ({ query, by }) => lots(query, shownWarehouses(by)),
 });
 
 export const getLot = route("get /api/admin/lots/:lot_id", {

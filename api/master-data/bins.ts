@@ -12,7 +12,7 @@ import {
   UnknownWarehouse,
   UnknownZone,
 } from "../../src/master-data/problems.js";
-import { checkWarehouse, visibleWarehouses } from "../../src/platform/actor.js";
+import { checkWarehouse, shownWarehouses } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
 import { Message, paged } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
@@ -28,7 +28,7 @@ export const listBins = route("get /api/admin/bins", {
   summary: "Bins of the caller's warehouses",
   query: BinFilters,
   answers: { 200: paged("bins", BinWithZone, "The bins, one entry for each.") },
-  run: ({ query, by }) => bins(query, visibleWarehouses(by)),
+  run: ({ query, by }) => bins(query, shownWarehouses(by, query.warehouse_id)),
 });
 
 export const getBinMap = route("get /api/admin/bins/map", {

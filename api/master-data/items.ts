@@ -34,7 +34,7 @@ export const listItems = route("get /api/admin/items", {
   summary: "Items",
   query: ItemFilters,
   answers: { 200: paged("items", ItemSummary, "The items, one entry for each.") },
-  run: ({ query, by }) => items(query, visibleWarehouses(by)),
+  run: ({ query, by }) => items(query, visibleWarehouses(by), by.shownWarehouseIds !== undefined),
 });
 
 const params = z.strictObject({ item_id: field.ItemIdParam });

@@ -18,7 +18,7 @@ import { warehouse, warehouses } from "../../src/master-data/warehouses/queries.
 import { NewWarehouse, Warehouse, WarehouseChanges, warehouseList } from "../../src/master-data/warehouses/shapes.js";
 import { zones } from "../../src/master-data/zones/queries.js";
 import { ListedZone, NewZone, Zone, ZoneChanges, ZoneFilters } from "../../src/master-data/zones/shapes.js";
-import { checkWarehouse, visibleWarehouses } from "../../src/platform/actor.js";
+import { checkWarehouse, shownWarehouses, visibleWarehouses } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
 import { Message, paged } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
@@ -87,7 +87,7 @@ export const listZones = route("get /api/admin/zones", {
   summary: "Zones",
   query: ZoneFilters,
   answers: { 200: paged("zones", ListedZone, "The zones, one entry for each.") },
-  run: ({ query, by }) => zones(query, visibleWarehouses(by)),
+  run: ({ query, by }) => zones(query, shownWarehouses(by, query.warehouse_id)),
 });
 
 export const createZone = route("post /api/admin/zones", {

@@ -4,7 +4,7 @@ import { activeBatches, orderNumbersOf, shortPicks } from "../../src/picking/adm
 import { BatchNotActive, BatchNotFound, TransferBatch } from "../../src/picking/problems.js";
 import { batchHeader } from "../../src/picking/queries.js";
 import { ActivePickBatch, ShortPick, ShortPicks } from "../../src/picking/shapes.js";
-import { checkWarehouse, visibleWarehouses } from "../../src/platform/actor.js";
+import { checkWarehouse, shownWarehouses } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
 import { AnyText, QueryLimit } from "../../src/platform/fields.js";
 import { wholeList } from "../../src/platform/list.js";
@@ -19,7 +19,9 @@ export const listPickBatches = route("get /api/admin/pick-batches", {
   summary: "Pick batches in progress",
   query: z.object({ ...wholeList(ActivePickBatch), warehouse_id: field.WarehouseIdParam.optional() }),
   answers: { 200: z.strictObject({ pick_batches: z.array(ActivePickBatch).describe("The waves.") }) },
-  run: async ({ query, by }) => ({ pick_batches: await activeBatches(query.warehouse_id, visibleWarehouses(by)) }),
+  run: async ({ query, by }) => ({
+    pick_batches: await activeBatches(query.warehouse_id, shownWarehouses(by, query.warehouse_id)),
+  }),
 });
 
 export const deletePickBatch = route("post /api/admin/pick-batches/:batch_id/delete", {
@@ -57,5 +59,5 @@ export const listShortPicks = route("get /api/admin/short-picks", {
     warehouse_id: field.WarehouseIdParam.optional(),
   }),
   answers: { 200: ShortPicks },
-  run: ({ query, by }) => shortPicks(query.days, query.warehouse_id, visibleWarehouses(by)),
+  run: ({ query, by }) => shortPicks(query.days, query.warehouse_id, shownWarehouses(by, query.warehouse_id)),
 });

@@ -22,7 +22,7 @@ import {
   WaveOfList,
   waveList,
 } from "../../src/picking/waves/board-shapes.js";
-import { visibleWarehouses } from "../../src/platform/actor.js";
+import { shownWarehouses } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
 import { Message, paged } from "../../src/platform/fields.js";
 import { wholeList } from "../../src/platform/list.js";
@@ -37,7 +37,7 @@ export const listPickWaves = route("get /api/admin/waves", {
   summary: "Waves, newest first, with those that ended",
   query: WaveFilters,
   answers: { 200: paged("waves", WaveOfList, "The waves, as they went.", waveList.totals) },
-  run: ({ query, by }) => waves(query, visibleWarehouses(by)),
+  run: ({ query, by }) => waves(query, shownWarehouses(by, query.warehouse_id)),
 });
 
 export const getPickBoard = route("get /api/admin/waves/board", {
@@ -45,7 +45,9 @@ export const getPickBoard = route("get /api/admin/waves/board", {
   summary: "Who may pick, with their waves, the pace of the last hour and what stands in the way",
   query: z.object({ warehouse_id: field.WarehouseIdParam.optional() }),
   answers: { 200: PickBoard },
-  run: async ({ query, by }) => ({ pickers: await pickBoard(query.warehouse_id, visibleWarehouses(by)) }),
+  run: async ({ query, by }) => ({
+    pickers: await pickBoard(query.warehouse_id, shownWarehouses(by, query.warehouse_id)),
+  }),
 });
 
 export const assignPickBatch = route("post /api/admin/pick-batches/:batch_id/assign", {
@@ -72,7 +74,9 @@ export const listWaitingWaves = route("get /api/admin/waves/waiting", {
   summary: "Orders of releases that wait for units from reserve",
   query: z.object({ ...wholeList(WaitingOrders), warehouse_id: field.WarehouseIdParam.optional() }),
   answers: { 200: z.strictObject({ waiting: z.array(WaitingOrders).describe("What waits, an entry a release.") }) },
-  run: async ({ query, by }) => ({ waiting: await waitingOrders(query.warehouse_id, visibleWarehouses(by)) }),
+  run: async ({ query, by }) => ({
+    waiting: await waitingOrders(query.warehouse_id, shownWarehouses(by, query.warehouse_id)),
+  }),
 });
 
 export const takeBackWaitingWave = route("delete /api/admin/waves/waiting/:waiting_id", {

@@ -21,7 +21,7 @@ import {
   ReplenishmentInBody,
   ReplenishmentShort,
 } from "../../src/picking/replenishment/shapes.js";
-import { type Actor, checkWarehouse, visibleWarehouses } from "../../src/platform/actor.js";
+import { type Actor, checkWarehouse, shownWarehouses } from "../../src/platform/actor.js";
 import { misread } from "../../src/platform/barcodes/problems.js";
 import * as field from "../../src/platform/fields/index.js";
 import { paged, QueryLimit } from "../../src/platform/fields.js";
@@ -92,7 +92,7 @@ export const listReplenishments = route("get /api/admin/replenishments", {
   summary: "Tasks to fill up pick faces, newest first",
   query: ReplenishmentFilters,
   answers: { 200: paged("replenishments", Replenishment, "The tasks, one entry for each.") },
-  run: ({ query, by }) => replenishments(query, visibleWarehouses(by)),
+  run: ({ query, by }) => replenishments(query, shownWarehouses(by, query.warehouse_id)),
 });
 
 export const cancelReplenishment = route("post /api/admin/replenishments/:replenishment_id/cancel", {

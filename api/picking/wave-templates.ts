@@ -6,7 +6,7 @@ import { WavesReleased } from "../../src/picking/waves/shapes.js";
 import { scheduledTemplate, waveTemplate, waveTemplates } from "../../src/picking/waves/template-queries.js";
 import { applyTemplateSchedule, templateScheduleId } from "../../src/picking/waves/template-schedules.js";
 import { NewWaveTemplate, WaveTemplate, WaveTemplateChanges } from "../../src/picking/waves/templates.js";
-import { checkWarehouse, visibleWarehouses } from "../../src/platform/actor.js";
+import { checkWarehouse, shownWarehouses } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
 import { Message, QueryInt } from "../../src/platform/fields.js";
 import { wholeList } from "../../src/platform/list.js";
@@ -30,7 +30,9 @@ export const listWaveTemplates = route("get /api/admin/wave-templates", {
       wave_templates: z.array(WaveTemplate).describe("Each plan of waves that is released by the clock."),
     }),
   },
-  run: async ({ query, by }) => ({ wave_templates: await waveTemplates(query.warehouse_id, visibleWarehouses(by)) }),
+  run: async ({ query, by }) => ({
+    wave_templates: await waveTemplates(query.warehouse_id, shownWarehouses(by, query.warehouse_id)),
+  }),
 });
 
 export const getWaveTemplate = route("get /api/admin/wave-templates/:template_id", {

@@ -3,7 +3,7 @@ import * as activities from "../../activities/printing/jobs.js";
 import { LabelNotFound, LabelNotStored } from "../../src/carriers/problems.js";
 import { ItemNotFound } from "../../src/master-data/problems.js";
 import { BatchNotFound } from "../../src/picking/problems.js";
-import { checkWarehouse, visibleWarehouses } from "../../src/platform/actor.js";
+import { checkWarehouse, shownWarehouses } from "../../src/platform/actor.js";
 import { paged, QueryInt } from "../../src/platform/fields.js";
 import { NothingToPrint, TooManyLabels } from "../../src/platform/labels/shapes.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
@@ -57,7 +57,7 @@ export const listPrintJobs = route("get /api/printing/jobs", {
   errors: [WarehouseDenied],
   run: ({ query, by }) => {
     if (query.warehouse_id !== undefined) checkWarehouse(by, query.warehouse_id);
-    return printJobs(query, visibleWarehouses(by));
+    return printJobs(query, shownWarehouses(by, query.warehouse_id));
   },
 });
 

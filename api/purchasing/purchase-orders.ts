@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as activities from "../../activities/purchasing/purchase-orders.js";
 import { UnknownItem, UnknownWarehouse } from "../../src/master-data/problems.js";
-import { checkWarehouse, visibleWarehouses } from "../../src/platform/actor.js";
+import { checkWarehouse, shownWarehouses } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
 import * as field from "../../src/platform/fields/index.js";
 import { paged } from "../../src/platform/fields.js";
@@ -30,7 +30,7 @@ export const listPurchaseOrders = route("get /api/admin/purchase-orders", {
       purchaseOrderList.totals,
     ),
   },
-  run: ({ query, by }) => purchaseOrders(query, visibleWarehouses(by)),
+  run: ({ query, by }) => purchaseOrders(query, shownWarehouses(by, query.warehouse_id)),
 });
 
 export const getPurchaseOrder = route("get /api/admin/purchase-orders/:po_id", {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import * as activities from "../../activities/receiving/putaway.js";
 import { notingShortage } from "../../activities/stock/shortages.js";
 import { ItemNotFound } from "../../src/master-data/problems.js";
-import { checkWarehouse, visibleWarehouses } from "../../src/platform/actor.js";
+import { checkWarehouse, shownWarehouses } from "../../src/platform/actor.js";
 import { misread } from "../../src/platform/barcodes/problems.js";
 import * as field from "../../src/platform/fields/index.js";
 import { LotNumber, QueryInt } from "../../src/platform/fields.js";
@@ -86,7 +86,7 @@ export const suggestPutAwayBin = route("get /api/putaway/suggest/:item_id", {
   errors: [ItemNotFound, WarehouseDenied],
   run: async ({ params, query: { warehouse_id, quantity = 1, lot_number = null }, by }) => {
     if (warehouse_id) checkWarehouse(by, warehouse_id);
-    const warehouses = warehouse_id ? [warehouse_id] : visibleWarehouses(by);
+    const warehouses = warehouse_id ? [warehouse_id] : shownWarehouses(by);
     const found = await suggestBin({ item_id: params.item_id, quantity, lot_number }, warehouses);
     if (!found) throw ItemNotFound();
     const { bin, why, is_ruled: _, ...item } = found;

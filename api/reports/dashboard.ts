@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { visibleWarehouses } from "../../src/platform/actor.js";
+import { shownWarehouses } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
 import { Dashboard } from "../../src/reports/dashboard/shapes.js";
 import { dashboard } from "../../src/reports/dashboard/summary.js";
@@ -12,5 +12,5 @@ export const getDashboard = route("get /api/admin/dashboard", {
   summary: "Counts of open work, and the latest activity, in the warehouses of the caller",
   query: z.object({ warehouse_id: field.WarehouseIdParam.optional() }),
   answers: { 200: Dashboard },
-  run: ({ query: { warehouse_id }, by }) => dashboard(warehouse_id ? [warehouse_id] : visibleWarehouses(by)),
+  run: ({ query: { warehouse_id }, by }) => dashboard(warehouse_id ? [warehouse_id] : shownWarehouses(by)),
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { visibleWarehouses } from "../../src/platform/actor.js";
+import { shownWarehouses } from "../../src/platform/actor.js";
 import { clockOf } from "../../src/platform/db/days.js";
 import * as field from "../../src/platform/fields/index.js";
 import { DayText } from "../../src/platform/fields.js";
@@ -16,7 +16,7 @@ export const getDay = route("get /api/v1/dashboard/day", {
   answers: { 200: DayAtAGlance },
   run: async ({ query, by }) => {
     const warehouse_id = query.warehouse_id ?? null;
-    const warehouses = warehouse_id ? [warehouse_id] : visibleWarehouses(by);
+    const warehouses = warehouse_id ? [warehouse_id] : shownWarehouses(by);
     const { timezone, today } = await clockOf(warehouses);
     const day = query.day ?? today;
     return { day, timezone, warehouse_id, ...(await dayAtAGlance(day, timezone, warehouses)) };

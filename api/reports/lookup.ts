@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ItemNotFound } from "../../src/master-data/problems.js";
-import { visibleWarehouses } from "../../src/platform/actor.js";
+import { shownWarehouses, visibleWarehouses } from "../../src/platform/actor.js";
 import { AmbiguousBarcode } from "../../src/platform/barcodes/problems.js";
 import { clockOf } from "../../src/platform/db/days.js";
 import * as field from "../../src/platform/fields/index.js";
@@ -76,7 +76,7 @@ export const searchBins = route("get /api/lookup/bin/search", {
   summary: "Up to 50 bins whose code or barcode contains a text",
   query: Search,
   answers: { 200: z.array(FoundBin) },
-  run: ({ query, by }) => (query.q ? queries.searchBins(query.q, visibleWarehouses(by)) : []),
+  run: ({ query, by }) => (query.q ? queries.searchBins(query.q, shownWarehouses(by)) : []),
 });
 
 export const lookUpSalesOrder = route("get /api/lookup/so/:barcode", {
@@ -103,8 +103,8 @@ export const listOwnWarehouses = route("get /api/warehouses/list", {
   },
   run: async ({ by }) => {
     const [warehouses, { timezone }] = await Promise.all([
-      queries.activeWarehouses(visibleWarehouses(by)),
-      clockOf(visibleWarehouses(by)),
+      queries.activeWarehouses(shownWarehouses(by)),
+      clockOf(shownWarehouses(by)),
     ]);
     return { warehouses, timezone };
   },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { visibleWarehouses } from "../../src/platform/actor.js";
+import { shownWarehouses } from "../../src/platform/actor.js";
 import { clockOf } from "../../src/platform/db/days.js";
 import * as field from "../../src/platform/fields/index.js";
 import { productivity } from "../../src/reports/dashboard/productivity.js";
@@ -29,7 +29,7 @@ export const getProductivityReport = route("get /api/v1/dashboard/productivity",
     const range = rangeOf(start, end, (field, msg, missing) =>
       InvalidFields({}, { details: [{ type: missing ? "missing" : "value_error", loc: [field], msg }] }),
     );
-    const warehouses = warehouse_id ? [warehouse_id] : visibleWarehouses(by);
+    const warehouses = warehouse_id ? [warehouse_id] : shownWarehouses(by);
     const { timezone } = await clockOf(warehouses);
     return {
       ...{ range, timezone, warehouse_id: warehouse_id ?? null },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { SessionUser } from "../../src/auth/queries.js";
 import type { PageKey } from "../../src/auth/rights.js";
-import { visibleWarehouses } from "../../src/platform/actor.js";
+import { shownWarehouses } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
 import { AnyText } from "../../src/platform/fields.js";
 import { TooShort } from "../../src/reports/problems.js";
@@ -43,7 +43,7 @@ export const searchEverything = route("get /api/admin/search", {
       throw TooShort({}, { min_length: MIN_LENGTH, detail: `q must have at least ${MIN_LENGTH} characters` });
     const { page_keys } = res.locals.session as SessionUser;
     const wanted = kinds.filter((kind) => by.role === "ADMIN" || page_keys.includes(pageOf[kind]));
-    const warehouses = warehouse_id ? [warehouse_id] : visibleWarehouses(by);
+    const warehouses = warehouse_id ? [warehouse_id] : shownWarehouses(by);
     return { query: q, warehouse_id: warehouse_id ?? null, results: await search(q, wanted, warehouses) };
   },
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import * as activities from "../../activities/sales-orders/cancel-backorder.js";
 import { decideShort } from "../../activities/sales-orders/decide-short.js";
 import { partialFulfill } from "../../activities/sales-orders/partial-fulfill.js";
-import { visibleWarehouses } from "../../src/platform/actor.js";
+import { shownWarehouses } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import * as problems from "../../src/sales-orders/backorder-problems.js";
@@ -94,6 +94,6 @@ export const listBackorders = route("get /api/admin/backorders", {
   },
   run: async ({ query: { tab, warehouse_id }, by }) => ({
     tab,
-    backorders: await backorders(tab, warehouse_id ?? null, visibleWarehouses(by)),
+    backorders: await backorders(tab, warehouse_id ?? null, shownWarehouses(by)),
   }),
 });

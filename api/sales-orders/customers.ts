@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { visibleWarehouses } from "../../src/platform/actor.js";
+import { shownWarehouses } from "../../src/platform/actor.js";
 import { Customer, customer } from "../../src/sales-orders/customer.js";
 import { CustomerNotFound } from "../../src/sales-orders/problems.js";
 import { page, route } from "../http/route.js";
@@ -16,5 +16,5 @@ export const getCustomer = route("get /api/admin/customers", {
   }),
   answers: { 200: Customer },
   errors: [CustomerNotFound],
-  run: ({ query: { name }, by }) => customer(name, visibleWarehouses(by)),
+  run: ({ query: { name }, by }) => customer(name, shownWarehouses(by)),
 });

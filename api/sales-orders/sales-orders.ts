@@ -2,7 +2,7 @@ import { z } from "zod";
 import * as activities from "../../activities/sales-orders/create.js";
 import { orderPage } from "../../src/connectors/order-page.js";
 import { ItemInactive, UnknownItem, UnknownWarehouse, WarehouseInactive } from "../../src/master-data/problems.js";
-import { checkWarehouse, mayUseWarehouse, visibleWarehouses } from "../../src/platform/actor.js";
+import { checkWarehouse, mayUseWarehouse, shownWarehouses } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
 import * as field from "../../src/platform/fields/index.js";
 import { AnyText, paged, WorkflowsUrl } from "../../src/platform/fields.js";
@@ -33,7 +33,7 @@ export const listSalesOrders = route("get /api/admin/sales-orders", {
   answers: {
     200: paged("sales_orders", SalesOrderSummary, "The sales orders, without their lines.", salesOrderList.totals),
   },
-  run: ({ query, by }) => salesOrders(query, visibleWarehouses(by)),
+  run: ({ query, by }) => salesOrders(query, shownWarehouses(by, query.warehouse_id)),
 });
 
 export const getSalesOrder = route("get /api/admin/sales-orders/:so_id", {

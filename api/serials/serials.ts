@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { visibleWarehouses } from "../../src/platform/actor.js";
+import { shownWarehouses, visibleWarehouses } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
 import { paged } from "../../src/platform/fields.js";
 import { epcisOfSerial } from "../../src/serials/epcis.js";
@@ -16,7 +16,7 @@ export const listSerials = route("get /api/admin/serials", {
   summary: "Units with serial numbers, the newest first",
   query: SerialFilters,
   answers: { 200: paged("serials", ListedSerial, "The units, one entry for each.") },
-  run: ({ query, by }) => serials(query, visibleWarehouses(by)),
+  run: ({ query, by }) => serials(query, shownWarehouses(by, query.warehouse_id)),
 });
 
 async function* wholly(text: string) {

@@ -3,7 +3,7 @@ import * as closing from "../../activities/shipping/parcels/close.js";
 import * as packing from "../../activities/shipping/parcels/pack.js";
 import * as leaving from "../../activities/shipping/parcels/ship.js";
 import { SilentShortfall, WrongLot } from "../../src/picking/problems.js";
-import { checkWarehouse, visibleWarehouses } from "../../src/platform/actor.js";
+import { checkWarehouse, shownWarehouses } from "../../src/platform/actor.js";
 import { AmbiguousBarcode } from "../../src/platform/barcodes/problems.js";
 import { db } from "../../src/platform/db/db.js";
 import * as field from "../../src/platform/fields/index.js";
@@ -217,5 +217,5 @@ export const listParcels = route("get /api/admin/parcels", {
   summary: "Parcels of sales orders, the newest first, with those that were voided",
   query: ParcelFilters,
   answers: { 200: paged("parcels", ListedParcel, "The parcels, one entry for each.") },
-  run: ({ query, by }) => parcels(query, visibleWarehouses(by)),
+  run: ({ query, by }) => parcels(query, shownWarehouses(by, query.warehouse_id)),
 });

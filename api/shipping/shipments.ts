@@ -1,4 +1,4 @@
-import { visibleWarehouses } from "../../src/platform/actor.js";
+import { shownWarehouses } from "../../src/platform/actor.js";
 import { paged } from "../../src/platform/fields.js";
 import { shipments } from "../../src/shipping/queries.js";
 import { Shipment, ShipmentFilters, shipmentList } from "../../src/shipping/shapes.js";
@@ -13,5 +13,5 @@ export const listShipments = route("get /api/admin/shipments", {
   answers: {
     200: paged("shipments", Shipment, "What was handed to carriers, an entry for each parcel.", shipmentList.totals),
   },
-  run: ({ query, by }) => shipments(query, visibleWarehouses(by)),
+  run: ({ query, by }) => shipments(query, shownWarehouses(by, query.warehouse_id)),
 });

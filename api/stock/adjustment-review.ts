@@ -7,7 +7,7 @@ import { refuseOwnCounts } from "../../src/counting/own-counts.js";
 import { CountedAgain, OwnCount } from "../../src/counting/problems.js";
 import { openCountIn } from "../../src/counting/queries.js";
 import { countWorkflowId } from "../../src/counting/workflow.js";
-import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
+import { type Actor, shownWarehouses, visibleWarehouses } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
 import { wholeList } from "../../src/platform/list.js";
 import { DomainError, WorkflowEngineUnavailable } from "../../src/platform/problem.js";
@@ -31,7 +31,7 @@ export const listPendingAdjustments = route("get /api/admin/adjustments/pending"
       adjustments: z.array(Adjustment).describe("Corrections of stock, each of one item in one bin."),
     }),
   },
-  run: async ({ by }) => ({ adjustments: await pendingAdjustments(visibleWarehouses(by)) }),
+  run: async ({ by }) => ({ adjustments: await pendingAdjustments(shownWarehouses(by)) }),
 });
 
 const MOST_DECISIONS = 5_000;

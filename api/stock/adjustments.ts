@@ -1,7 +1,7 @@
 import { adjustDirectly } from "../../activities/stock/adjustments.js";
 import { notingShortage } from "../../activities/stock/shortages.js";
 import { ItemNotFound } from "../../src/master-data/problems.js";
-import { visibleWarehouses } from "../../src/platform/actor.js";
+import { shownWarehouses } from "../../src/platform/actor.js";
 import { paged } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
 import { unadjustable } from "../../src/serials/problems.js";
@@ -34,5 +34,5 @@ export const listAdjustments = route("get /api/admin/adjustments/list", {
   summary: "Adjustments of every kind, newest first",
   query: AdjustmentFilters,
   answers: { 200: paged("adjustments", ListedAdjustment, "Corrections of stock, each of one item in one bin.") },
-  run: ({ query, by }) => adjustments(query, visibleWarehouses(by)),
+  run: ({ query, by }) => adjustments(query, shownWarehouses(by, query.warehouse_id)),
 });

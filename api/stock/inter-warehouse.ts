@@ -3,7 +3,7 @@ import { notingShortage } from "../../activities/stock/shortages.js";
 import * as activities from "../../activities/stock/transfer-between-warehouses.js";
 import { moveWithinWarehouse } from "../../activities/stock/transfers.js";
 import { ItemNotFound } from "../../src/master-data/problems.js";
-import { visibleWarehouses } from "../../src/platform/actor.js";
+import { shownWarehouses } from "../../src/platform/actor.js";
 import { CappedLimit } from "../../src/platform/fields.js";
 import { wholeList } from "../../src/platform/list.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
@@ -51,5 +51,5 @@ export const listInterWarehouseTransfers = route("get /api/admin/inter-warehouse
   answers: {
     200: z.strictObject({ transfers: z.array(InterWarehouseTransfer).describe("The movements, newest first.") }),
   },
-  run: async ({ query, by }) => ({ transfers: await interWarehouseTransfers(query.limit, visibleWarehouses(by)) }),
+  run: async ({ query, by }) => ({ transfers: await interWarehouseTransfers(query.limit, shownWarehouses(by)) }),
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Actor, mayUseWarehouse, visibleWarehouses } from "../../src/platform/actor.js";
+import { type Actor, mayUseWarehouse, shownWarehouses } from "../../src/platform/actor.js";
 import * as field from "../../src/platform/fields/index.js";
 import { paged } from "../../src/platform/fields.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
@@ -17,7 +17,8 @@ export const listTransferOrders = route("get /api/admin/transfer-orders", {
   summary: "Transfer orders, newest first",
   query: TransferFilters,
   answers: { 200: paged("transfer_orders", TransferOrder, "The transfer orders, newest first.") },
-  run: ({ query, by }) => transferOrders(query, visibleWarehouses(by)),
+  run: ({ query, by }) =>
+    transferOrders(query, shownWarehouses(by, query.source_warehouse_id ?? query.destination_warehouse_id)),
 });
 
 export const getTransferOrder = route("get /api/admin/transfer-orders/:to_id", {

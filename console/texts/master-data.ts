@@ -4,6 +4,7 @@ export const t = catalogue({
   active: ["In use", "In Betrieb"],
   address: ["Address", "Anschrift"],
   ofCompany: ["As the company", "Wie die Firma"],
+  sandbox: ["Sandbox", "Sandkasten"],
   timezone: ["Time zone", "Zeitzone"],
   timezoneHint: [
     "By whose clock its days and hours are; empty: the company's.",

@@ -12,6 +12,8 @@ export const SessionUser = Account.omit({ full_name: true, allowed_functions: tr
   page_keys: arrayOf(text),
   /** The functions that the user may call, where `enforce_allowed_functions` is set; null where all may be called. */
   callable_functions: arrayOf(text).nullable(),
+  /** The warehouses whose rows an ADMIN sees where none is named: those that are no sandboxes; null for all. */
+  shown_warehouses: arrayOf(int).nullable(),
   /** The badge that the user has now. */
   badge_id: text.nullable(),
   /** Whether the role needs a second factor, and whether the user has one. */
@@ -51,6 +53,10 @@ export const EPOCH = `(select epoch from stream_epochs order by begins_after des
   (select floor(extract(epoch from started_at))::bigint from stream_epochs
    order by begins_after desc limit 1) as epoch_began`;
 
+/** SQL: the warehouses whose rows an ADMIN sees where none is named; null for all, where there is no sandbox. */
+const SHOWN_WAREHOUSES = `case when exists (select from warehouses where is_sandbox)
+  then array(select w.warehouse_id from warehouses w where not is_sandbox) end`;
+
 /** SQL, for `users u`: the columns of a `SessionUser` that do not depend on the session. */
 export const SESSION_USER = `user_id, username, external_id, role, warehouse_id, warehouse_ids, is_active,
   must_change_password, password_changed_at,
@@ -58,7 +64,7 @@ export const SESSION_USER = `user_id, username, external_id, role, warehouse_id,
   case when exists (select from app_settings where key = 'enforce_allowed_functions' and value = 'true')
        then allowed_functions end as callable_functions,
   (select badge_id::text from user_badges b where b.user_id = u.user_id) as badge_id,
-  ${NEEDS_FACTOR} as needs_factor, ${HAS_FACTOR} as has_factor, ${EPOCH}`;
+  ${SHOWN_WAREHOUSES} as shown_warehouses, ${NEEDS_FACTOR} as needs_factor, ${HAS_FACTOR} as has_factor, ${EPOCH}`;
 
 /** The user of a session, and whether the session has ended. */
 export const sessionUser = (userId: number, sessionId: string): Promise<SessionUser | undefined> =>

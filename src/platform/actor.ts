@@ -10,6 +10,8 @@ export interface Actor {
   role: "ADMIN" | "USER";
   /** Warehouses a USER may touch; an ADMIN may touch all. */
   warehouseIds: number[];
+  /** The warehouses that are no sandboxes, whose rows an ADMIN sees where none is named; absent where there is none. */
+  shownWarehouseIds?: number[];
   /** UUID; `source_txn_id` of every event of the request (docs/interface.md, Answers and errors). */
   requestId: string;
   /** Identifies the command: the same id again gets the first answer (docs/house.md). */
@@ -71,6 +73,16 @@ export function checkWarehouse(by: Pick<Actor, "role" | "warehouseIds">, warehou
 export function visibleWarehouses(by: Pick<Actor, "role" | "warehouseIds">): number[] | null {
   return by.role === "ADMIN" ? null : by.warehouseIds;
 }
+
+/**
+ * The warehouses whose rows a list, a report or a search has: those that the caller may see, but of an ADMIN no
+ * sandbox (docs/sandbox.md), unless that one is named.
+ * @param named The warehouse that the request names.
+ */
+export const shownWarehouses = (
+  by: Pick<Actor, "role" | "warehouseIds" | "shownWarehouseIds">,
+  named?: number | null,
+): number[] | null => (by.role === "ADMIN" && !named ? (by.shownWarehouseIds ?? null) : visibleWarehouses(by));
 
 /** The name of a bin in a refusal: its code, or its id for a caller who may not use its warehouse. */
 export const binFor = (

@@ -39,12 +39,13 @@ export function eventsFor({ role, warehouse_ids, page_keys }: Reader, events: Li
     .map((event) => (mayName(event.aggregate_type) ? event : { ...event, aggregate_id: null }));
 }
 
-/** The events after one up to another, at most `limit`. */
+/** The events after one up to another, at most `limit`; none of sandboxes, which pages show in no list of their own. */
 export const liveEvents = (after: number, upto: number, limit: number): Promise<LiveEvent[]> =>
   db.rows(
     LiveEvent,
     `select event_id, event_type, aggregate_type, aggregate_external_id as aggregate_id, warehouse_id
-     from integration_events where event_id > $1 and event_id <= $2 order by event_id limit $3`,
+     from integration_events where event_id > $1 and event_id <= $2
+       and warehouse_id not in (select s.warehouse_id from sandboxes s) order by event_id limit $3`,
     [after, upto, limit],
   );
 

@@ -17,7 +17,7 @@ const writers: Record<string, string> = {
   "lots/withdraw.ts": "rows that are sold no more, which makes nothing available",
   "master-data/items.ts": "an item that has no stock takes its empty rows with it",
   "master-data/bins.ts": "a bin that has no stock takes its empty rows with it",
-  "maintenance/demo/remove.ts": "the stock of the demo goes with its warehouses",
+  "remove-warehouses.ts": "the stock of the demo, and of a sandbox, goes with its warehouses",
 };
 
 const files = readdirSync(folder, { recursive: true, encoding: "utf8" })

@@ -131,11 +131,12 @@ const MARK = `
     select i.item_id, i.sku, i.is_active,
            coalesce((:skus::text[] is null or i.sku in (select unnest(:skus::text[])))
              and (:categories::text[] is null or i.category in (select unnest(:categories::text[]))), false) as in_scope
-    from items i where i.item_id = any(:itemIds)
+    from items i where i.item_id = any(:itemIds) and not i.is_sandbox
   ), stock as (
     select item_id, sum(available) as units from ${SELLABLE_STOCK} s
     where item_id = any(:itemIds) and is_on_shelf
       and (:warehouse_ids::int[] is null or warehouse_id = any(:warehouse_ids))
+      and warehouse_id not in (select w.warehouse_id from warehouses w where w.is_sandbox)
     group by item_id
   )
   insert into channel_items as t (channel_id, item_id, sku, available, version, in_scope, dirty_since, due_at)

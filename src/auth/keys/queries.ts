@@ -48,7 +48,7 @@ export const usableKey = (hash: string) =>
     UsableKey,
     `select ${SESSION_USER}, false as has_ended,
             key_id, key_name, is_read_only, k.page_keys as granted_pages, functions,
-            array(select w.warehouse_id from warehouses w) as all_warehouses,
+            array(select w.warehouse_id from warehouses w where not is_sandbox) as all_warehouses,
             (extract(epoch from expires_at - now()) * 1000)::bigint as lasts_ms,
             coalesce(k.last_used_at < now() - interval '1 minute', true) as unnoted
      from personal_keys k join users u using (user_id)

@@ -27,14 +27,16 @@ const within = (warehouseIds: number[]) => builder.raw(listed("and warehouse_id 
 
 /**
  * Items by SKU; `q` looks in SKU, name, UPC, MPN and the barcode aliases, or is a GTIN or an external id. The codes of
- * bins outside `warehouseIds` are null.
+ * bins outside `warehouseIds` are null. Items of sandboxes are in no list.
  */
-export function items(filters: ItemFilters, warehouseIds: number[] | null) {
+export function items(filters: ItemFilters, warehouseIds: number[] | null, areThereSandboxes = false) {
   const { category, active, q } = filters;
   const query = builder("items as i")
     .select(warehouseIds ? within(warehouseIds) : EVERYWHERE)
     .orderBy("sku");
   if (category) query.where({ category });
+  // Otherwise the items are counted by an index alone.
+  if (areThereSandboxes) query.whereRaw("not i.is_sandbox");
   // Not as a parameter: for any value at all Postgres would expect half of all items.
   if (active !== undefined) query.whereRaw(active ? "i.is_active" : "not i.is_active");
   if (q) {

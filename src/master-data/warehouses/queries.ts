@@ -9,7 +9,16 @@ import { Warehouse, warehouseList } from "./shapes.js";
 /** Warehouses by id. */
 export function warehouses(paging: Page, warehouseIds: number[] | null) {
   const query = builder("warehouses")
-    .select("warehouse_id", "warehouse_code", "warehouse_name", "address", "is_active", "created_at", "timezone")
+    .select(
+      "warehouse_id",
+      "warehouse_code",
+      "warehouse_name",
+      "address",
+      "is_active",
+      "created_at",
+      "timezone",
+      "is_sandbox",
+    )
     .orderBy("warehouse_id");
   if (warehouseIds) query.whereIn("warehouse_id", warehouseIds);
   return listPage(Warehouse, "warehouses", query, paging, warehouseList);
@@ -25,7 +34,7 @@ export function warehouse(warehouseId: number): Promise<{ warehouse: Warehouse; 
        json_build_object(
          'warehouse_id', warehouse_id, 'warehouse_code', warehouse_code, 'warehouse_name', warehouse_name,
          'address', address, 'is_active', is_active, 'created_at', created_at,
-         'timezone', timezone) as warehouse,
+         'timezone', timezone, 'is_sandbox', is_sandbox) as warehouse,
        (select coalesce(json_agg(json_build_object(
            'zone_id', zone_id, 'warehouse_id', warehouse_id, 'zone_code', zone_code, 'zone_name', zone_name,
            'zone_type', zone_type, 'is_active', is_active) order by zone_id), '[]')
@@ -48,7 +57,7 @@ export async function warehousesUnlessAll(
   if (own === null || own.length === 0) return own;
   const others = await sql.row(
     { exist: bool },
-    "select exists (select from warehouses where warehouse_id <> all($1)) as exist",
+    "select exists (select from warehouses where warehouse_id <> all($1) and not is_sandbox) as exist",
     [own],
   );
   return others?.exist ? own : null;

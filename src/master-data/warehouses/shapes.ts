@@ -14,6 +14,7 @@ export const Warehouse = z
     is_active: field.IsActive,
     created_at: field.CreatedAt,
     timezone: Clock,
+    is_sandbox: z.boolean().describe("Whether a partner tries things in it: nothing in it is real (docs/sandbox.md)."),
   })
   .meta({ id: "Warehouse", description: "A warehouse." });
 export type Warehouse = z.infer<typeof Warehouse>;

@@ -1,4 +1,4 @@
-import { type Actor, visibleWarehouses } from "../../platform/actor.js";
+import { type Actor, shownWarehouses, visibleWarehouses } from "../../platform/actor.js";
 import { each } from "../../platform/db/columns.js";
 import { db, type Sql } from "../../platform/db/db.js";
 import { ANY_PAGE, sources } from "./kinds.js";
@@ -18,7 +18,7 @@ export interface InboxReader {
 export const readerOf = (by: Actor, warehouseId?: number): InboxReader => ({
   userId: by.userId,
   pages: by.pageKeys ?? null,
-  warehouses: warehouseId === undefined ? visibleWarehouses(by) : [warehouseId],
+  warehouses: warehouseId === undefined ? shownWarehouses(by) : [warehouseId],
   visible: visibleWarehouses(by),
 });
 

@@ -29,6 +29,7 @@ const CURRENT = `s as (
 /**
  * The next events that are `wanted`, and how far the filter was applied then. A new filter has set `scanned_event_id`
  * back to what was delivered or claimed by then. The two seconds of an event are measured by the clock of the database.
+ * Events of sandboxes are for subscriptions that name their warehouse.
  * @param when Whether there may be any.
  * @param limit The maximum of them.
  */
@@ -43,7 +44,8 @@ const newEvents = (when: string, limit: string) => `reach as (
       select event_id, aggregate_external_id::text as aggregate
       from integration_events where event_id > reach.scanned and event_id <= reach.upto
         and (:event_types::text[] is null or event_type = any(:event_types))
-        and (:warehouse_ids::int[] is null or warehouse_id = any(:warehouse_ids))
+        and case when :warehouse_ids::int[] is null then warehouse_id not in (select s.warehouse_id from sandboxes s)
+                 else warehouse_id = any(:warehouse_ids) end
         and (:external_ids::uuid[] is null or aggregate_external_id = any(:external_ids))
       order by event_id limit ${limit}) next
   ), moved as (

@@ -27,7 +27,11 @@ export default function Warehouses() {
         { field: "warehouse_code", title: t("code"), sorts: true },
         { field: "warehouse_name", title: t("name"), sorts: true },
         { field: "address", title: t("address") },
-        { field: "is_active", title: t("status"), show: ({ is_active }) => t(is_active ? "active" : "inactive") },
+        {
+          field: "is_active",
+          title: t("status"),
+          show: ({ is_active, is_sandbox }) => t(is_sandbox ? "sandbox" : is_active ? "active" : "inactive"),
+        },
         { field: "created_at", title: t("created"), sorts: true, as: "time" },
       ]}
     />
