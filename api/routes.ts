@@ -102,6 +102,7 @@ import * as customers from "./sales-orders/customers.js";
 import * as salesOrderEdit from "./sales-orders/edit.js";
 import * as salesOrderLines from "./sales-orders/lines.js";
 import * as salesOrders from "./sales-orders/sales-orders.js";
+import * as sandboxes from "./sandboxes/sandboxes.js";
 import * as serials from "./serials/serials.js";
 import * as boxes from "./shipping/boxes.js";
 import * as customs from "./shipping/customs.js";
@@ -185,7 +186,7 @@ const files: Record<Tag, Record<string, Route>[]> = {
   ],
   "Users & rights": [badges, signInMapping, users, userSignIn],
   Settings: [settings],
-  "Integration tokens": [connectorRegistry, tokens],
+  "Integration tokens": [connectorRegistry, sandboxes, tokens],
   Inbound: [inbound, inboundActivity, inboundTry, mappingSchema, sourceLinks, sourceSystems],
   "Outbound polling": [consumerGroups, polling, resolve, snapshot],
   Webhooks: [webhookDeliveries, webhooks],

@@ -29,6 +29,7 @@ import { describePrint, printActivities } from "../activities/printing/attempt.j
 import { giveUpPrint } from "../activities/printing/jobs.js";
 import * as recalls from "../activities/recalls/index.js";
 import * as returns from "../activities/returns/index.js";
+import * as sandboxes from "../activities/sandboxes/index.js";
 import * as transfers from "../activities/transfers/index.js";
 import type { Config } from "../src/platform/config/config.js";
 import { attributesMissingHere } from "../src/platform/temporal/missing-attributes.js";
@@ -36,6 +37,7 @@ import { startOfPrint } from "../src/printing/workflow.js";
 import { maintenance } from "./maintenance.js";
 import { performActivities } from "./perform-approved.js";
 import { startSoon } from "./reconcile.js";
+import { sandboxActivities } from "./sandboxes/activities.js";
 
 /** The activities that workflows may call, under the functions' names. */
 export const activities = (client: Client, config: Config<"worker">, senders: RunningSenders) => ({
@@ -50,6 +52,8 @@ export const activities = (client: Client, config: Config<"worker">, senders: Ru
   ...recalls,
   ...approvals,
   ...performActivities(config),
+  ...sandboxes,
+  ...sandboxActivities(config),
   ...{ claimSync, claimScheduledSync, heldSync, failAttempt, failSync, finishSync, stopSync },
   ...syncActivities(config),
   ...{ describePush, giveUpPush },

@@ -58,6 +58,7 @@ const BEGINNINGS = [
   ],
   ...["lookForReplenishment", "resumeInspection", "readPartner", "readDestination", "describePush"],
   ...["describePrint", "describeLabel", "beginLabel", "describeCollection", "askApproval", "resumeApproval"],
+  ...["beginSandbox", "resumeSandbox"],
 ];
 
 /** Their answers include the search attributes that the namespace lacks (`ToldMissing`, workflows/attributes.ts). */

@@ -34,6 +34,8 @@ import { openRecalls } from "../src/recalls/queries.js";
 import { recallWorkflowId } from "../src/recalls/workflow.js";
 import { openReturns, overdueReturns } from "../src/returns/queries.js";
 import { returnWorkflowId } from "../src/returns/workflow.js";
+import { openSandboxes } from "../src/sandboxes/queries.js";
+import { sandboxWorkflowId } from "../src/sandboxes/workflow.js";
 import { openTransfers } from "../src/transfers/queries.js";
 import { transferWorkflowId } from "../src/transfers/workflow.js";
 import { type Run, RunningWorkflows } from "./running-workflows.js";
@@ -110,6 +112,7 @@ export async function expectedWorkflows(settings: Settings): Promise<ExpectedWor
     labels,
     collected,
     asked,
+    sandboxes,
   ] = await Promise.all([
     activeBatches(),
     replenishedWarehouses(),
@@ -126,6 +129,7 @@ export async function expectedWorkflows(settings: Settings): Promise<ExpectedWor
     unfinishedLabels(),
     collectionsUnderWay(),
     openApprovals(),
+    openSandboxes(),
   ]);
   return [
     ...batches.map((batch) => ({
@@ -150,6 +154,7 @@ export async function expectedWorkflows(settings: Settings): Promise<ExpectedWor
       ...{ workflow: "carrierCollection", ...startOfCollection(id), warehouseId },
     })),
     ...asked.map(approvalOf),
+    ...sandboxes.map(fromRows("sandbox", sandboxWorkflowId, "Sandbox")),
     ...pushes.map((push) => pushOf(settings.temporalTaskQueue, push)),
   ];
 }

@@ -13,6 +13,7 @@ export { printJob } from "./print-job.js";
 export { recall } from "./recall.js";
 export { replenishment } from "./replenishment.js";
 export { rma } from "./rma.js";
+export { sandbox } from "./sandbox.js";
 export { transferOrder } from "./transfer-order.js";
 export { waveRelease } from "./wave-release.js";
 export { webhookDelivery } from "./webhook-delivery.js";

@@ -164,6 +164,10 @@ const emptyLists = {
     "No rules yet. The cheapest service of all is chosen.",
     "Noch keine Regeln. Gewählt wird der günstigste Dienst von allen.",
   ],
+  sandboxes: [
+    "No sandboxes. A partner tries things in one, before a real order is at stake.",
+    "Keine Sandkästen. In einem probiert ein Partner, bevor es um einen echten Auftrag geht.",
+  ],
   serials: [
     "No serial numbers yet. They are taken in with items that have some, when received or shipped.",
     "Noch keine Seriennummern. Sie werden im Wareneingang oder beim Versand erfasst, bei Artikeln mit solchen.",

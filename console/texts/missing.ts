@@ -52,6 +52,7 @@ export const missing = {
   receipt_not_found: ["There is no such receipt.", "Diesen Wareneingang gibt es nicht."],
   nothing_to_replenish: ["No pick face is to be filled up.", "Kein Greifplatz ist aufzufüllen."],
   replenishment_not_found: ["There is no such task.", "Diese Aufgabe gibt es nicht."],
+  sandbox_not_found: ["There is no such sandbox.", "Diesen Sandkasten gibt es nicht."],
   saved_view_not_found: ["There is no such view any more.", "Diese Ansicht gibt es nicht mehr."],
   setting_not_found: ["There is no such setting.", "Diese Einstellung gibt es nicht."],
   snapshot_not_found: ["There is no such snapshot.", "Diesen Abzug gibt es nicht."],

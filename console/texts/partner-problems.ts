@@ -17,6 +17,16 @@ export const ofPartners = {
   cannot_rotate_revoked_subscription: ["This webhook was revoked.", "Dieser Webhook wurde widerrufen."],
   cannot_test_revoked_subscription: ["This webhook was revoked.", "Dieser Webhook wurde widerrufen."],
   channel_id_taken: ["There is a channel with this id already.", "Es gibt schon einen Kanal mit dieser Kennung."],
+  sandbox_ended: ["The sandbox has ended.", "Der Sandkasten ist beendet."],
+  sandbox_full: [
+    "The sandbox has had all orders that one may have. End it and begin another one.",
+    "Der Sandkasten hat alle Aufträge gehabt, die einer haben darf. Beenden Sie ihn und beginnen Sie einen anderen.",
+  ],
+  sandbox_there: ["{connector_id} has a sandbox already.", "{connector_id} hat schon einen Sandkasten."],
+  too_many_sandboxes: [
+    "There are {most} sandboxes: end one first.",
+    "Es gibt {most} Sandkästen: Beenden Sie zuerst einen.",
+  ],
   conflicting_choices: [
     "Batches go with the order of all events one after the other, and with no CloudEvents in the headers.",
     "Mehrere Ereignisse je Anfrage gehen nur alle nacheinander und nicht mit CloudEvents in den Kopfzeilen.",

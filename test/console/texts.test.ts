@@ -55,6 +55,7 @@ const byName = [
   "story",
   "next-step",
   "serial-steps",
+  "sandbox-scenarios",
   "why",
 ];
 

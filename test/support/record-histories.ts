@@ -39,6 +39,7 @@ import { TRANSFERS } from "./transfers.js";
 import { until } from "./until.js";
 import { actor } from "./walk.js";
 import { runBySchedule, runOf } from "./wave-runs.js";
+import { connector } from "./webhooks.js";
 import { detailsOf } from "./workflow-environment.js";
 
 /** Without what tells of the machine it was recorded on. */
@@ -470,6 +471,59 @@ describe("recording histories", () => {
     await handleOf(id).terminate("lost");
     await decide("approve");
     await keep("approval-resumed", id);
+  });
+
+  /** A sandbox that somebody has begun, and that has its stock. */
+  async function begunSandbox(by: Caller = service.admin, connector_id?: string) {
+    const body = { connector_id: connector_id ?? (await connector()), pace_seconds: 3600 };
+    const { sandbox } = await by.ok("POST", "/api/admin/sandboxes", body);
+    const path = `/api/admin/sandboxes/${sandbox.sandbox_id}`;
+    await until(async () => (await service.admin.ok("GET", path)).state === "MOVING", 60_000);
+    return { ...sandbox, path, id: `sandbox-${sandbox.sandbox_id}` };
+  }
+  const nextSandbox = async () =>
+    `sandbox-${(await db.value<number>("select last_value::int from sandboxes_sandbox_id_seq")) as number}`;
+
+  it("sandbox-stopped", async () => {
+    const { id, path } = await begunSandbox();
+    await service.admin.ok("POST", `${path}/step`, { scenario: "return" });
+    await service.admin.ok("PUT", path, { pace_seconds: 1800 });
+    await service.admin.ok("DELETE", path);
+    await keep("sandbox-stopped", id);
+  });
+
+  it("sandbox-expired", async () => {
+    const { id, sandbox_id } = await begunSandbox();
+    await db.run("update sandboxes set used_at = now() - interval '1 year' where sandbox_id = $1", [sandbox_id]);
+    await handleOf(id).signal("changed");
+    await keep("sandbox-expired", id);
+  });
+
+  it("sandbox-cancelled-in-ui", async () => {
+    const { id } = await begunSandbox();
+    await handleOf(id).cancel();
+    await keep("sandbox-cancelled-in-ui", id);
+  });
+
+  it("sandbox-resumed", async () => {
+    const { id, path } = await begunSandbox();
+    await handleOf(id).terminate("lost");
+    await service.admin.ok("DELETE", path);
+    await keep("sandbox-resumed", id);
+  });
+
+  it("sandbox-refused", async () => {
+    const { connector_id } = await begunSandbox();
+    await service.admin.post("/api/admin/sandboxes", { connector_id });
+    await keep("sandbox-refused", await nextSandbox());
+  });
+
+  it("sandbox-repeated", async () => {
+    const connector_id = await connector();
+    const keyed = service.admin.with({ "idempotency-key": connector_id });
+    await begunSandbox(keyed, connector_id);
+    await begunSandbox(keyed, connector_id);
+    await keep("sandbox-repeated", await nextSandbox());
   });
 
   const RECALLS = "/api/admin/recalls";

@@ -19,6 +19,7 @@ import { recallChanges } from "./recall-requests.js";
 import { fillFace, replenishmentTask, takenTask, waitingWave } from "./replenishments.js";
 import { returnChanges } from "./return-requests.js";
 import { salesOrderChanges } from "./sales-order-requests.js";
+import { sandboxChanges } from "./sandbox-requests.js";
 import type { TestService } from "./service.js";
 import { signInChanges } from "./sign-in-requests.js";
 import { syncChanges } from "./sync-requests.js";
@@ -205,6 +206,7 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
   ...backorderChanges,
   ...recallChanges,
   ...agentChanges,
+  ...sandboxChanges,
   ...returnChanges,
   ...signInChanges,
   ...tokenChanges,

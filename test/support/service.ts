@@ -103,7 +103,8 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
             setval(pg_get_serial_sequence('fulfillment_pushes', 'push_id'), $1),
             setval(pg_get_serial_sequence('print_jobs', 'job_id'), $1),
             setval(pg_get_serial_sequence('parcels', 'parcel_id'), $1),
-            setval(pg_get_serial_sequence('carrier_collections', 'collection_id'), $1)`,
+            setval(pg_get_serial_sequence('carrier_collections', 'collection_id'), $1),
+            setval(pg_get_serial_sequence('sandboxes', 'sandbox_id'), $1)`,
     [randomInt(1, 2_000_000) * 1000],
   );
   validateEvents(config.validateEventSchemas);

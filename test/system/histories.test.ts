@@ -47,6 +47,7 @@ describe("recorded histories", function () {
       ],
       replenishment: ["completed", "resumed", "stayed"],
       rma: ["cancelled-in-ui", "continued", "received", "refused", "repeated", "resumed", "stayed", "voided"],
+      sandbox: ["cancelled-in-ui", "expired", "refused", "repeated", "resumed", "stopped"],
       "wave-release": ["cancelled-in-ui", "completed", "cut-off", "skipped"],
       "webhook-delivery": ["cancelled-in-ui", "continued", "dlq", "failed", "fault", "paused", "resumed", "succeeded"],
     };

@@ -37,6 +37,7 @@ const areas = [
     "carriers",
     "printing",
     "agents",
+    "sandboxes",
     "reports",
   ],
 ];

@@ -26,6 +26,7 @@ export const priorities: Record<string, number> = {
   webhookDelivery: OUTBOUND,
   notificationDelivery: OUTBOUND,
   fulfillmentPush: OUTBOUND,
+  sandbox: BACKGROUND,
   connectorSync: BACKGROUND,
   maintenance: BACKGROUND,
 };

@@ -36,6 +36,7 @@ export const STAGES = [
   ...(["picking", "to complete", "counting", "to review", "to pick", "to submit", "to approve"] as const),
   ...(["to inspect", "to replenish", "to receive", "partly received", "recalling", "to close"] as const),
   "to release",
+  ...(["filling", "moving", "resting"] as const),
   ...(["syncing", "pushing", "printing", "buying a label", "collecting", "retrying"] as const),
   "ended",
 ] as const;

@@ -52,6 +52,7 @@ export const kinds = [
   "hold",
   "inspection",
   "agentApproval",
+  "sandbox",
 ] as const;
 export type Kind = (typeof kinds)[number];
 
@@ -98,6 +99,7 @@ const idNames: Record<string, Kind | "shared" | "new" | "left out"> = {
   "body consumer_group_id": "new",
   ...{ inventory_id: "stockRow", hold_id: "hold", inspection_id: "inspection" },
   approval_id: "agentApproval",
+  sandbox_id: "sandbox",
   serial_id: "serial",
   ...{ barcode: "code", q: "code", serial: "code" },
   "path so_number": "orderNumber",

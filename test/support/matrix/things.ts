@@ -12,6 +12,7 @@ import { insertPrinter, insertPrintJob } from "../printing-requests.js";
 import { failedPush } from "../push-rows.js";
 import { replenishmentTask, waitingWave } from "../replenishments.js";
 import { variance } from "../requests.js";
+import { insertSandbox } from "../sandbox-requests.js";
 import type { TestService } from "../service.js";
 import { incoming, outgoing } from "../transfer-requests.js";
 import { delivery, numberedEvent, subscribe } from "../webhooks.js";
@@ -164,6 +165,7 @@ export async function thingsIn(
     stockRow: [stockRow],
     hold: [held.hold_id],
     inspection: [inspected.inspection_id],
+    sandbox: [await insertSandbox()],
     agentApproval: [await insertApproval({ warehouse_ids: [warehouse_id] })],
     pushed,
   };

@@ -1,0 +1,45 @@
+import type { Change, Floor } from "./change.js";
+import { db } from "./db.js";
+import { until } from "./until.js";
+import { connector } from "./webhooks.js";
+
+const SANDBOXES = "/api/admin/sandboxes";
+
+/** A sandbox by its rows alone: nothing happens in it. */
+export async function insertSandbox(): Promise<number> {
+  return (await db.value<number>(
+    `with made as (
+       insert into warehouses (warehouse_code, warehouse_name, is_sandbox)
+       values (left('SANDBOX-' || gen_random_uuid(), 32), 'Sandbox', true) returning warehouse_id, warehouse_code)
+     insert into sandboxes (connector_id, warehouse_id, warehouse_code, pace_seconds, made_by, filled_at)
+     select null, warehouse_id, warehouse_code, 3600, 'test', now() from made returning sandbox_id`,
+  )) as number;
+}
+
+/** A sandbox that has its stock, and moves by itself only once in an hour. */
+async function begunSandbox({ by }: Pick<Floor, "by">): Promise<string> {
+  const body = { connector_id: await connector(), pace_seconds: 3600 };
+  const { sandbox } = await by.ok("POST", SANDBOXES, body);
+  const path = `${SANDBOXES}/${sandbox.sandbox_id}`;
+  await until(async () => (await by.ok("GET", path)).state === "MOVING", 60_000);
+  return path;
+}
+
+/** How the routes of sandboxes are asked. */
+export const sandboxChanges: Record<string, (at: Floor) => Promise<Change>> = {
+  [`post ${SANDBOXES}`]: async ({ by }) => ({
+    by,
+    body: { connector_id: await connector(), pace_seconds: 3600 },
+    other: { connector_id: await connector(), pace_seconds: 3600 },
+  }),
+  [`put ${SANDBOXES}/:sandbox_id`]: async (at) => ({
+    ...{ by: at.by, path: await begunSandbox(at), body: { pace_seconds: 1800 }, other: { pace_seconds: 900 } },
+  }),
+  [`post ${SANDBOXES}/:sandbox_id/step`]: async (at) => ({
+    ...{ by: at.by, path: `${await begunSandbox(at)}/step` },
+    ...{ body: { scenario: "receipt" }, other: { scenario: "order" } },
+  }),
+  [`delete ${SANDBOXES}/:sandbox_id`]: async (at) => ({
+    ...{ by: at.by, path: await begunSandbox(at), body: {}, other: { again: true } },
+  }),
+};
