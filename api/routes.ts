@@ -57,8 +57,12 @@ import * as polling from "./outbound/polling.js";
 import * as resolve from "./outbound/resolve.js";
 import * as snapshot from "./outbound/snapshot.js";
 import * as webhooks from "./outbound/webhooks.js";
+import * as partnerDeliveries from "./partners/deliveries.js";
+import * as partnerInbound from "./partners/inbound.js";
 import * as partnerLinks from "./partners/links.js";
+import * as partnerPolling from "./partners/polling.js";
 import * as partnerSession from "./partners/session.js";
+import * as partnerWebhooks from "./partners/webhooks.js";
 import * as pickBatches from "./picking/batches.js";
 import * as pickBoard from "./picking/board.js";
 import * as toteLabels from "./picking/labels.js";
@@ -190,7 +194,7 @@ const files: Record<Tag, Record<string, Route>[]> = {
   Inbound: [inbound, inboundActivity, inboundTry, mappingSchema, sourceLinks, sourceSystems],
   "Outbound polling": [consumerGroups, polling, resolve, snapshot],
   Webhooks: [webhookDeliveries, webhooks],
-  Partners: [partnerLinks, partnerSession],
+  Partners: [partnerDeliveries, partnerInbound, partnerLinks, partnerPolling, partnerSession, partnerWebhooks],
   Notifications: [notifications],
   Channels: [channels],
   Connectors: [

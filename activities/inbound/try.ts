@@ -29,7 +29,7 @@ export async function tryPush(attempt: InboundAttempt, warehouseIds: number[] | 
   const { resource, source_system, source_payload, external_id = randomUUID(), external_version = NEWEST } = attempt;
   const pushKey = { source_system, external_id };
   const met = await metRecord(resource, pushKey);
-  checkVisible(attempt, met, warehouseIds);
+  checkVisible(attempt, met, warehouseIds, by);
   const warehouse_ids = await warehousesFor(attempt, warehouseIds, by);
   const { versions, adoptBy, apply } = await translated(attempt, by);
   if (!versions || !apply) return refused(MappingNotLoaded({ source_system, resource }), met);
@@ -67,11 +67,20 @@ export async function tryPush(attempt: InboundAttempt, warehouseIds: number[] | 
   };
 }
 
-/** A user who does not see every warehouse tries only orders, and only those in own warehouses. */
-function checkVisible({ resource }: InboundAttempt, met: MetRow | undefined, warehouseIds: number[] | null): void {
+/**
+ * A user who does not see every warehouse tries only orders, and only those in own warehouses. A partner tries what its
+ * token may push, of its own records.
+ */
+function checkVisible(
+  { resource }: InboundAttempt,
+  met: MetRow | undefined,
+  warehouseIds: number[] | null,
+  by: Actor,
+): void {
   if (warehouseIds === null) return;
-  if (!("warehouse_id" in columns[resource])) throw WarehouseDenied();
-  if (met && !warehouseIds.includes(met.warehouse_id as number)) throw WarehouseDenied();
+  const isOfWarehouse = "warehouse_id" in columns[resource];
+  if (!isOfWarehouse && by.connectorId === undefined) throw WarehouseDenied();
+  if (isOfWarehouse && met && !warehouseIds.includes(met.warehouse_id as number)) throw WarehouseDenied();
 }
 
 /** The warehouses of the token that would send the push. */
@@ -103,7 +112,9 @@ async function translated(attempt: InboundAttempt, by: Actor): Promise<Translate
   if (draft === undefined && !loaded?.resources[resource]) return {};
   const document = draft === undefined ? { document: loaded?.raw } : { draft };
   const work = { source_system, resource, payload, ...document };
-  const { faults, version_compare, mapping, mapped } = await mapInThread(work, { key: `try ${by.userId}` });
+  const { faults, version_compare, mapping, mapped } = await mapInThread(work, {
+    key: `try ${by.connectorId ?? by.userId}`,
+  });
   if (faults) throw MappingDocumentInvalid({}, { faults });
   return { versions: version_compare ?? loaded?.version_compare, adoptBy: mapping?.adopt_by, apply: mapped };
 }

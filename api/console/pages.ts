@@ -1,7 +1,7 @@
 import type { Express, RequestHandler } from "express";
 import { builtFiles } from "../http/built-files.js";
 
-/** The two pages of `console/` as built: the desk, the scanner, and their files. */
+/** The pages of `console/` as built: the desk, the scanner, that of partners, and their files. */
 const send = builtFiles(new URL("../../console/", import.meta.url));
 
 /** Names in `assets/` change with the content, so they may be cached for ever. */
@@ -38,6 +38,7 @@ const file =
 export function pages(app: Express): void {
   app.get("/scan/sw.js", file("scan-worker.js"));
   app.get(/^\/scan(\/.*)?$/, page("scan.html", scanHeaders));
+  app.get(/^\/partner(\/.*)?$/, page("partner.html"));
   app.get(/^\/console\/(assets\/.*|[\w-]+\.(png|svg|webmanifest))$/, file());
   app.get(/^\/console(\/(?!assets\/).*)?$/, page("desk.html"));
 }

@@ -20,7 +20,6 @@ import {
   Delivery,
   DeliveryDetail,
   DeliveryFilters,
-  DeliveryId,
   DeliveryInPath,
   ErrorKinds,
   ErrorQuery,
@@ -28,6 +27,7 @@ import {
   ReplayBatch,
   ReplayCount,
   Replayed,
+  ReplayedDelivery,
   ReplayQuery,
   sliced,
   WebhookStats,
@@ -41,6 +41,7 @@ import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
 import { paged } from "../../src/platform/fields.js";
 import { page, route } from "../http/route.js";
 import { WRITES_PER_MINUTE } from "./limits.js";
+import { replayLimits } from "./webhook-input.js";
 
 /** Results and replays of deliveries: docs/interface.md, Webhooks. */
 
@@ -95,13 +96,7 @@ export const replayDelivery = route("post /api/admin/webhooks/:subscription_id/r
   perMinute: WRITES_PER_MINUTE,
   summary: "Sends the event of a delivery again, as a new delivery",
   params: params.extend({ delivery_id: DeliveryInPath }),
-  answers: {
-    201: z.strictObject({
-      subscription_id: SubscriptionId,
-      original_delivery_id: DeliveryId.describe("The delivery that is sent again."),
-      replayed_delivery_id: DeliveryId.describe("The new delivery."),
-    }),
-  },
+  answers: { 201: ReplayedDelivery },
   errors: [...unknownWebhook, DeliveryNotFound, DeliveryElsewhere, CannotReplayToRevoked],
   run: ({ params: { subscription_id, delivery_id }, by }) =>
     activities.replayDelivery(subscription_id, delivery_id, by),
@@ -136,17 +131,7 @@ export const replayDeliveries = route("post /api/admin/webhooks/:subscription_id
     ReplayAbovePendingCeiling,
   ],
   run: ({ params: { subscription_id }, body, by, options }) =>
-    activities.replayBatch(
-      subscription_id,
-      body.filter,
-      body.acknowledge_large_replay,
-      {
-        hardCap: options.dispatcherReplayBatchHardCap,
-        globalBudget: options.dispatcherReplayBatchGlobalBudget,
-        globalWindowS: options.dispatcherReplayBatchGlobalWindowS,
-      },
-      by,
-    ),
+    activities.replayBatch(subscription_id, body.filter, body.acknowledge_large_replay, replayLimits(options), by),
 });
 
 export const getWebhookStats = route("get /api/admin/webhooks/:subscription_id/stats", {

@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { testSubscription } from "../../activities/outbound/test-sends.js";
-import type { KeyChanges, NewKey } from "../../activities/outbound/webhooks/keys.js";
-import type { DeliveryUrl, Policy } from "../../activities/outbound/webhooks/rules.js";
 import {
   createSubscription,
   purgeSubscription,
@@ -10,7 +8,6 @@ import {
   rotateSecret,
   updateSubscription,
 } from "../../activities/outbound/webhooks/subscriptions.js";
-import { seal, unseal } from "../../src/auth/sealed.js";
 import { UnknownEventTypes, UnknownWarehouseIds } from "../../src/auth/tokens/problems.js";
 import {
   CannotModifyRevoked,
@@ -33,9 +30,7 @@ import {
   UrlReuseTombstone,
   unknownWebhook,
 } from "../../src/outbound/problems.js";
-import { newSecret, secretOwner, webhookKeyOwner } from "../../src/outbound/secrets.js";
 import { TestedWebhook } from "../../src/outbound/webhooks/delivery-shapes.js";
-import type { NewOAuth } from "../../src/outbound/webhooks/key-shapes.js";
 import { subscriptions } from "../../src/outbound/webhooks/queries.js";
 import {
   IssuedWebhook,
@@ -46,18 +41,23 @@ import {
   WebhookEdit,
   WebhookSubscription,
 } from "../../src/outbound/webhooks/shapes.js";
-import { factsOf } from "../../src/outbound/wire/client-tls.js";
-import { hasPrivateAddress } from "../../src/outbound/wire/connections.js";
-import { newSigningKey } from "../../src/outbound/wire/signing-keys.js";
 import { visibleWarehouses } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
 import { AnyText, QueryBool } from "../../src/platform/fields.js";
 import { wholeList } from "../../src/platform/list.js";
 import { WarehouseDenied } from "../../src/platform/problem.js";
-import type { AppOptions } from "../http/options.js";
 import { page, route } from "../http/route.js";
 import { WRITES_PER_MINUTE } from "./limits.js";
 import { changeAndSignal } from "./signal-retries.js";
+import {
+  keysIn,
+  newSealedSecret,
+  newSealedSigningKey,
+  policyOf,
+  resolveDeliveryUrl,
+  tokensIn,
+  withSecret,
+} from "./webhook-input.js";
 
 /**
  * Webhook subscriptions: docs/interface.md, Webhooks. A USER manages those whose filter has only the user's
@@ -65,75 +65,6 @@ import { changeAndSignal } from "./signal-retries.js";
  */
 
 const params = z.strictObject({ subscription_id: SubscriptionInPath });
-
-const policyOf = (options: AppOptions): Policy => ({
-  allowHttp: options.allowHttpWebhooks,
-  pendingHardCap: options.dispatcherMaxPendingHardCap,
-  dlqHardCap: options.dispatcherMaxDlqHardCap,
-});
-
-async function resolveDeliveryUrl(
-  url: string,
-  acknowledgeReuse: boolean,
-  { allowInternalWebhooks }: AppOptions,
-): Promise<DeliveryUrl> {
-  const isPrivate = await hasPrivateAddress(url, allowInternalWebhooks);
-  return { url, isPrivate, acknowledgeReuse };
-}
-
-/** What a request says of keys, sealed; undefined where it says nothing. */
-function keysIn(
-  id: string,
-  {
-    signature,
-    client_tls: files,
-    oauth: client,
-  }: Pick<z.output<typeof WebhookEdit>, "signature" | "client_tls" | "oauth">,
-  options: AppOptions,
-): KeyChanges {
-  const set_at = new Date().toISOString();
-  const sealedFor = (kind: "client_tls" | "oauth", text: string) => seal(text, webhookKeyOwner(id, kind), options);
-  return {
-    signing: signature === "ed25519" ? newSealedSigningKey(id, options) : signature && null,
-    client_tls: files && {
-      shown: { ...factsOf(files), set_at },
-      sealed: sealedFor("client_tls", JSON.stringify(files)),
-    },
-    oauth: client && oauthKey(client, set_at, (secret) => sealedFor("oauth", secret)),
-  };
-}
-
-const oauthKey = (
-  { client_secret, ...shown }: NewOAuth,
-  set_at: string,
-  sealed: (secret: string) => string,
-): NewKey => ({
-  shown: { ...shown, set_at },
-  sealed: sealed(client_secret),
-});
-
-function newSealedSigningKey(id: string, options: AppOptions): NewKey {
-  const { secret_key, public_key } = newSigningKey();
-  return { shown: { public_key }, sealed: seal(secret_key, webhookKeyOwner(id, "signing"), options) };
-}
-
-/** Where a request says that tokens are given. */
-const tokensIn = async (client: NewOAuth | null | undefined, { allowInternalWebhooks }: AppOptions) =>
-  client
-    ? { url: client.token_url, isPrivate: await hasPrivateAddress(client.token_url, allowInternalWebhooks) }
-    : undefined;
-
-const newSealedSecret = (subscriptionId: string, options: AppOptions) =>
-  seal(newSecret(), secretOwner(subscriptionId), options);
-
-/** The answer with the secret unsealed, as a repeat with the same `Idempotency-Key` gets it too. */
-function withSecret<A extends { sealed: string; subscription_id: string }>(
-  { sealed, ...answer }: A,
-  options: AppOptions,
-) {
-  const owner = secretOwner(answer.subscription_id);
-  return { ...answer, secret: unseal(sealed, owner, options) };
-}
 
 /** The refusals of filters, ceilings, URLs and files. */
 const refusals = [

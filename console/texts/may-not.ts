@@ -54,6 +54,7 @@ export const mayNot = {
   invalid_credentials: ["Username or password is wrong.", "Benutzername oder Passwort ist falsch."],
   invalid_passkey: ["This passkey is not for this site.", "Dieser Passkey gilt hier nicht."],
   invalid_second_factor: ["The code is wrong, or was used already.", "Der Code ist falsch oder wurde schon benutzt."],
+  not_in_partner_link: ["Your link does not reach so far.", "So weit reicht dieser Link nicht."],
   partner_link_lasts_too_long: ["A link does not last so long.", "So lange gilt kein Link."],
   invalid_token: [
     "The link does not open anything any more: ask the warehouse for a new one.",

@@ -14,11 +14,12 @@ const acceptedStatuses: Record<string, string[]> = {
 
 /**
  * The newest pushes of all resources, refused ones too. `warehouseIds` restricts them to records in these
- * warehouses; null does not restrict them.
+ * warehouses, `tokenIds` to what came with these tokens; null does not restrict them.
  */
 export async function inboundActivity(
   filter: InboundFilters,
   warehouseIds: number[] | null,
+  tokenIds: number[] | null = null,
 ): Promise<InboundActivity[]> {
   const { resource, status, source_system, since, until, limit } = filter;
   if (resource !== undefined && !isResource(resource)) throw UnknownResource({}, { valid: resources });
@@ -37,13 +38,14 @@ export async function inboundActivity(
     InboundActivity,
     `select * from (${parts.map((part) => `(${part})`).join(" union all ")}) a
      order by received_at desc, inbound_id desc limit :limit`,
-    { source_system, since, until, accepted, limit, refused, seen, warehouseIds },
+    { source_system, since, until, accepted, limit, refused, seen, warehouseIds, tokenIds },
   );
 }
 
 const isResource = (name: string): name is Resource => (resources as readonly string[]).includes(name);
 
 const WITHIN = `(:source_system::text is null or source_system = :source_system)
+       and (:tokenIds::bigint[] is null or ingested_via_token_id = any(:tokenIds))
        and (:since::timestamptz is null or received_at >= :since)
        and (:until::timestamptz is null or received_at <= :until)`;
 
@@ -78,26 +80,28 @@ const refusedIn = (resource: Resource, parameter: string) =>
        and m.source_id = r.external_id
        and ${inWarehouses(resource, "m.canonical_id", parameter)})`;
 
-/** One push with its payloads, or with the answer that refused it; `warehouseIds` as for `inboundActivity`. */
+/** One push with its payloads, or with the answer that refused it; the restrictions are those of `inboundActivity`. */
 export async function inboundDetail(
   resource: string,
   inboundId: number,
   warehouseIds: number[] | null,
+  tokenIds: number[] | null = null,
 ): Promise<InboundDetail> {
   if (!isResource(resource)) throw UnknownResource({}, { valid: resources });
   if (warehouseIds && !hasWarehouse(resource)) throw NoSuchInbound();
+  const ofTokens = "($3::bigint[] is null or ingested_via_token_id = any($3))";
   const found = await db.row(
     InboundDetail,
     `select '${resource}' as resource, inbound_id, ${ROW}, canonical_id, received_at, status, superseded_at,
             ingested_via_token_id, source_payload, canonical_payload, null::jsonb as refusal
-     from inbound_${resource} where inbound_id = $1
+     from inbound_${resource} where inbound_id = $1 and ${ofTokens}
        and ${warehouseIds ? inWarehouses(resource, `inbound_${resource}.canonical_id`, "$2") : "$2::int[] is null"}
      union all
      select resource, inbound_id, ${ROW}, null, received_at, status, null,
             ingested_via_token_id, source_payload, null, coalesce(answer, jsonb_build_object('error_kind', error_kind))
-     from inbound_refusals r where resource = '${resource}' and inbound_id = $1
+     from inbound_refusals r where resource = '${resource}' and inbound_id = $1 and ${ofTokens}
        and ${warehouseIds ? refusedIn(resource, "$2") : "$2::int[] is null"}`,
-    [inboundId, warehouseIds],
+    [inboundId, warehouseIds, tokenIds],
   );
   if (!found) throw NoSuchInbound();
   return found;

@@ -1,7 +1,11 @@
 import { z } from "zod";
+import { TokenRecord } from "../auth/tokens/shapes.js";
+import { InboundAttempt } from "../inbound/attempts.js";
+import { ConsumerGroup } from "../outbound/consumer-groups/shapes.js";
+import { NewWebhook, WebhookEdit, WebhookSubscription } from "../outbound/webhooks/shapes.js";
 import { eventTypes } from "../platform/events/catalog.js";
 import * as field from "../platform/fields/index.js";
-import { AnyText, Id, listed, Moment, Name, Text, Time } from "../platform/fields.js";
+import { AnyText, Id, listed, Moment, Name, SourceSystemName, Text, Time } from "../platform/fields.js";
 import { list } from "../platform/list.js";
 
 /** Links of partners: docs/partners.md. */
@@ -99,3 +103,75 @@ export const PartnerSelf = z
     expires_at: Time.describe("Until when the link opens anything."),
   })
   .meta({ id: "PartnerSelf", description: "What a partner's link opens." });
+
+const OfLink = "those of the link by default";
+
+/** A webhook, as its partner sees it. */
+export const PartnerWebhook = WebhookSubscription.omit({ connector_id: true, contact_webhook_id: true }).meta({
+  id: "PartnerWebhook",
+  description: "A URL of the partner that events are sent to, with its figures of 24 hours.",
+});
+export type PartnerWebhook = z.infer<typeof PartnerWebhook>;
+
+const Choices = WebhookEdit.pick({ payload: true, format: true, signature: true });
+
+export const NewPartnerWebhook = z
+  .strictObject({
+    ...NewWebhook.pick({ display_name: true, delivery_url: true }).shape,
+    event_types: NewPartnerLink.shape.event_types
+      .unwrap()
+      .min(1)
+      .optional()
+      .meta({ description: `Types of events, ${OfLink}.`, examples: [["ship.confirmed"]] }),
+    warehouse_ids: Warehouses.min(1)
+      .max(1_000)
+      .optional()
+      .meta({ description: `Warehouses whose events are wanted, ${OfLink}.`, examples: [[1]] }),
+    ...Choices.shape,
+  })
+  .meta({
+    id: "NewPartnerWebhook",
+    description: "A webhook that a partner makes.",
+    examples: [{ display_name: "Acme ERP", delivery_url: "https://partner.example.com/hooks" }],
+  });
+export type NewPartnerWebhook = z.infer<typeof NewPartnerWebhook>;
+
+/** Without any field it changes nothing, and answers the record. */
+export const PartnerWebhookEdit = WebhookEdit.pick({
+  ...{ display_name: true, delivery_url: true, status: true },
+  ...{ payload: true, format: true, signature: true },
+});
+
+/** How far a consumer group is. */
+const PartnerGroup = ConsumerGroup.omit({ connector_id: true })
+  .extend({
+    behind: z
+      .int()
+      .nonnegative()
+      .meta({ description: "Numbers of events after its cursor, of all kinds and warehouses.", examples: [12] }),
+  })
+  .meta({ id: "PartnerGroup", description: "A reader of events, and how far behind it is." });
+
+const PartnerToken = TokenRecord.pick({
+  ...{ token_id: true, token_name: true, status: true, endpoints: true, event_types: true, warehouse_ids: true },
+  ...{ source_system: true, inbound_resources: true, expires_at: true, last_used_at: true },
+})
+  .extend({
+    source_system: SourceSystemName.nullable().describe("The system that the token pushes for; null for none."),
+  })
+  .meta({ id: "PartnerToken", description: "An integration token of the partner, without its secret." });
+
+export const PartnerPolling = z.strictObject({
+  newest_event_id: z
+    .int()
+    .nonnegative()
+    .meta({ description: "The newest event that can be read.", examples: [4711] }),
+  consumer_groups: z.array(PartnerGroup).describe("The partner's readers."),
+  tokens: z.array(PartnerToken).describe("The partner's tokens, newest first."),
+});
+export type PartnerPolling = z.infer<typeof PartnerPolling>;
+
+export const PartnerAttempt = InboundAttempt.omit({ mapping_document: true, warehouse_id: true }).meta({
+  id: "PartnerAttempt",
+  description: "A push that a partner only tries, as if it came with its token.",
+});

@@ -183,7 +183,9 @@ export type ReplayFilter = z.infer<typeof ReplayFilter>;
 /** The same in a query. */
 export const ReplayQuery = z.object({ ...ReplayFilter.shape, warehouse_id: field.WarehouseIdParam.optional() });
 
-export const ReplayCount = z.strictObject({ count: Count.describe("How many deliveries would be sent again.") });
+export const ReplayCount = z
+  .strictObject({ count: Count.describe("How many deliveries would be sent again.") })
+  .meta({ id: "WebhookReplayCount", description: "How much a replay would send." });
 export type ReplayCount = z.infer<typeof ReplayCount>;
 
 export const ReplayBatch = z.strictObject({
@@ -191,14 +193,25 @@ export const ReplayBatch = z.strictObject({
   acknowledge_large_replay: z.boolean().default(false).describe("The batch may be above the hard cap."),
 });
 
-export const Replayed = z.strictObject({
-  subscription_id: SubscriptionId,
-  impact_count: Count.describe("How many deliveries are concerned."),
-  replayed_count: Count.describe("How many deliveries are sent again."),
-  matched_with_event_data: Count.describe("How many of them have their event still."),
-  matched_without_event_data: Count.describe("How many of them have lost their event."),
-  detail: field.Detail.optional(),
-});
+export const Replayed = z
+  .strictObject({
+    subscription_id: SubscriptionId,
+    impact_count: Count.describe("How many deliveries are concerned."),
+    replayed_count: Count.describe("How many deliveries are sent again."),
+    matched_with_event_data: Count.describe("How many of them have their event still."),
+    matched_without_event_data: Count.describe("How many of them have lost their event."),
+    detail: field.Detail.optional(),
+  })
+  .meta({ id: "ReplayedWebhookDeliveries", description: "How much is sent again." });
+
+/** A delivery that is sent again. */
+export const ReplayedDelivery = z
+  .strictObject({
+    subscription_id: SubscriptionId,
+    original_delivery_id: DeliveryId.describe("The delivery that is sent again."),
+    replayed_delivery_id: DeliveryId.describe("The new delivery."),
+  })
+  .meta({ id: "ReplayedWebhookDelivery", description: "A delivery that is sent again, as a new one." });
 
 const Milliseconds = z.number().nonnegative().nullable();
 export const WebhookStats = z

@@ -45,6 +45,7 @@ export async function subscriptions(
   sql: Sql,
   warehouseIds: number[] | null,
   subscriptionId: string | null = null,
+  connectorId: string | null = null,
 ): Promise<WebhookSubscription[]> {
   const found = await sql.rows(
     { ...Subscription.shape, ...Figures.shape },
@@ -58,9 +59,9 @@ export async function subscriptions(
        cross join lateral (
          select count(*) as pending_count from webhook_deliveries d
          where d.subscription_id = s.subscription_id and d.status = 'pending') as pending
-     where ${WITHIN} and ($2::uuid is null or s.subscription_id = $2)
+     where ${WITHIN} and ($2::uuid is null or s.subscription_id = $2) and ($3::text is null or s.connector_id = $3)
      order by s.created_at desc, s.subscription_id`,
-    [warehouseIds, subscriptionId],
+    [warehouseIds, subscriptionId, connectorId],
   );
   return found.map(({ succeeded_24h, failed_24h, dlq_24h, pending_count, keys, ...subscription }) => {
     const attempts_24h = succeeded_24h + failed_24h + dlq_24h;
@@ -79,12 +80,18 @@ const Figures = z.strictObject({
 /** From 0 to 1; null when nothing was attempted. */
 export const successRate = (succeeded: number, attempts: number) => (attempts === 0 ? null : succeeded / attempts);
 
-/** Whether the subscription exists and the user may see it. */
-export async function subscriptionExists(warehouseIds: number[] | null, subscriptionId: string): Promise<boolean> {
-  const found = await db.row({}, `select from webhook_subscriptions s where ${WITHIN} and s.subscription_id = $2`, [
-    warehouseIds,
-    subscriptionId,
-  ]);
+/** Whether the subscription exists and the user may see it; of a partner, whether it is that of its connector. */
+export async function subscriptionExists(
+  warehouseIds: number[] | null,
+  subscriptionId: string,
+  connectorId: string | null = null,
+): Promise<boolean> {
+  const found = await db.row(
+    {},
+    `select from webhook_subscriptions s
+     where ${WITHIN} and s.subscription_id = $2 and ($3::text is null or s.connector_id = $3)`,
+    [warehouseIds, subscriptionId, connectorId],
+  );
   return found !== undefined;
 }
 

@@ -219,12 +219,14 @@ export const WebhookSubscription = z
 export type WebhookSubscription = z.infer<typeof WebhookSubscription>;
 
 export const Secret = z.string().meta({ description: "Shown here and never again.", examples: ["whsec_…"] });
-export const RotatedSecret = z.strictObject({
-  subscription_id: SubscriptionId,
-  secret: Secret,
-  secret_generation: z.literal(1).describe("Which of the secrets that one is: the newest."),
-  public_key: PublicKey.optional(),
-});
+export const RotatedSecret = z
+  .strictObject({
+    subscription_id: SubscriptionId,
+    secret: Secret,
+    secret_generation: z.literal(1).describe("Which of the secrets that one is: the newest."),
+    public_key: PublicKey.optional(),
+  })
+  .meta({ id: "RotatedWebhookSecret", description: "A webhook's new secret." });
 export const IssuedWebhook = RotatedSecret.extend(
   WebhookSubscription.pick({
     connector_id: true,
@@ -236,4 +238,6 @@ export const IssuedWebhook = RotatedSecret.extend(
     dlq_ceiling: true,
     ordering: true,
   }).shape,
-).extend({ status: z.literal("active").describe("Where the record stands in its life.") });
+)
+  .extend({ status: z.literal("active").describe("Where the record stands in its life.") })
+  .meta({ id: "IssuedWebhook", description: "A webhook that was made, with its secret." });

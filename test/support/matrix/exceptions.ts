@@ -33,6 +33,12 @@ export const ofTheCaller = new Set([
   "delete /api/auth/totp",
   "post /api/auth/recovery-codes",
   "delete /api/auth/keys/:key_id",
+  // Of a partner: webhooks of its connector.
+  ...["", "/rotate-secret", "/test", "/replay/:delivery_id", "/replay-batch"].map(
+    (action) => `${action ? "post" : "patch"} /api/partner/webhooks/:subscription_id${action}`,
+  ),
+  "post /api/partner/webhooks",
+  "post /api/partner/inbound/try",
 ]);
 
 /** Reads that tell of warehouses whoever may not work there: where people work. */
