@@ -1,7 +1,7 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
-/** Two pages out of one folder; all their files are under /console/ and have their hash in their name. */
+/** Three pages out of one folder; all their files are under /console/ and have their hash in their name. */
 export default defineConfig({
   root: import.meta.dirname,
   base: "/console/",
@@ -15,7 +15,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1_500,
     manifest: true,
-    rolldownOptions: { input: ["console/desk.html", "console/scan.html"] },
+    rolldownOptions: { input: ["console/desk.html", "console/scan.html", "console/partner.html"] },
   },
   // `npx vite console` beside a running service.
   server: { proxy: { "/api": "http://127.0.0.1:8080" } },

@@ -67,6 +67,8 @@ export interface ClientOptions extends RetryOptions {
   token?: () => string | undefined;
   /** The token of an integration, such as a partner that polls events or a shop that pushes records. */
   integrationToken?: () => string | undefined;
+  /** The session of a partner's link, for what is under `/api/partner/`. */
+  partnerSession?: () => string | undefined;
   /**
    * The `external_id` of who is signed in. Requests that are made now are refused (`other_user`) once somebody else is:
    * users of a shared browser have its cookies one after the other.
@@ -100,7 +102,7 @@ function csrf(): string | undefined {
 }
 
 export function createClient<R>(options: ClientOptions = {}): Client<R> {
-  const { baseUrl = "", token, integrationToken, user, onRefusal, ...retry } = options;
+  const { baseUrl = "", token, integrationToken, partnerSession, user, onRefusal, ...retry } = options;
 
   async function send(method: string, url: string, headers: Headers, input: AnyInput): Promise<Response> {
     const { signal, body } = input;
@@ -108,6 +110,8 @@ export function createClient<R>(options: ClientOptions = {}): Client<R> {
     if (bearer) headers.set("Authorization", `Bearer ${bearer}`);
     const partner = integrationToken?.();
     if (partner) headers.set("X-WMS-Token", partner);
+    const link = partnerSession?.();
+    if (link) headers.set("X-Partner-Session", link);
     const sender = user?.();
     if (sender) headers.set("X-Expected-User", sender);
     const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };

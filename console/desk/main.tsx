@@ -1,6 +1,6 @@
 import "@mantine/core/styles.css";
 import "./desk.css";
-import { createTheme, MantineProvider, PasswordInput } from "@mantine/core";
+import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
@@ -8,32 +8,11 @@ import { BrowserRouter } from "react-router";
 import { queries } from "../shared/api.js";
 import { useLanguage } from "../shared/language.js";
 import { Session } from "../shared/session.js";
-import { t } from "../texts/desk.js";
 import { Notices } from "./components/notices.js";
 import { Failure, Waiting } from "./components/states.js";
 import { Enrolment, Login, NewPassword } from "./login.js";
 import { Shell } from "./shell.js";
-
-const theme = createTheme({
-  primaryColor: "blue",
-  primaryShade: 8,
-  autoContrast: true,
-  respectReducedMotion: true,
-  defaultRadius: "md",
-  fontFamily: "system-ui, sans-serif",
-  headings: { fontFamily: "system-ui, sans-serif" },
-});
-
-/** In the language in which it is drawn; what the components say by themselves is English. */
-const themeIn = () =>
-  createTheme({
-    ...theme,
-    components: {
-      PasswordInput: PasswordInput.extend({
-        defaultProps: { visibilityToggleButtonProps: { "aria-label": t("showPassword") } },
-      }),
-    },
-  });
+import { themeIn } from "./theme.js";
 
 function App() {
   const language = useLanguage();

@@ -9,6 +9,7 @@ import {
   type ReadPath,
   Unreachable,
 } from "../../client/src/index.js";
+import { partnerSession } from "./partner-session.js";
 
 export const queries = new QueryClient({
   defaultOptions: {
@@ -21,9 +22,10 @@ export const queries = new QueryClient({
 /** The query of who is signed in; null when nobody is. */
 export const ME = ["/api/auth/me"];
 
-/** Somebody is told that the login failed, where it is. */
+/** Somebody is told that the login failed, or that a partner's link opens nothing, where it is. */
 const LOGIN_FAILED = [
   ...["invalid_credentials", "invalid_badge"],
+  "invalid_token",
   ...["second_factor_required", "invalid_second_factor", "challenge_expired"],
 ];
 /** Before anything else something has to be done, which the account says. */
@@ -31,6 +33,7 @@ const FIRST = ["password_change_required", "second_factor_enrolment_required"];
 
 /** The service that this page came from. Whoever's session ended sees the login in place of the page. */
 export const api = createWarehouseClient({
+  partnerSession,
   user: () => queries.getQueryData<AccountWithMenus | null>(ME)?.external_id,
   onRefusal: (status, code) => {
     if (status === 401 && !LOGIN_FAILED.includes(code)) nobodyIsSignedIn();

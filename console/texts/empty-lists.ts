@@ -134,6 +134,10 @@ const emptyLists = {
     "No purchase orders yet. They come from an ERP or a file, or are made here.",
     "Noch keine Bestellungen. Sie kommen aus einem ERP, aus einer Datei oder werden hier angelegt.",
   ],
+  partnerLinks: [
+    "No partner has a link yet. One opens a page on which a partner sets up its own webhooks.",
+    "Noch hat kein Partner einen Link. Er öffnet eine Seite, auf der ein Partner seine Webhooks selbst einrichtet.",
+  ],
   pushes: [
     "Nothing is to be told to a shop. Shipments are told once an order of a shop has left.",
     "Nichts ist an einen Shop zu melden. Gemeldet wird, sobald ein Auftrag eines Shops das Haus verlässt.",

@@ -27,8 +27,8 @@ describe("what a browser keeps of the desk and the scanner", () => {
         .map((name) => ({ name, text: readFileSync(`${ROOT}${folder}/${name}`, "utf8") })),
     );
     const users = sources.filter(({ text }) => KEEPERS.test(text)).map(({ name }) => name);
-    // The service worker keeps the page itself, with nobody's data.
-    assert.deepEqual(users.sort(), ["public/scan-worker.js", THE_MODULE]);
+    // The service worker keeps the page itself, with nobody's data; a partner is no user of the house.
+    assert.deepEqual(users.sort(), ["public/scan-worker.js", THE_MODULE, "shared/partner-session.ts"]);
     const module = sources.find(({ name }) => name === THE_MODULE)?.text ?? "";
     const [, listed = ""] = /const ofDevice = \[(.*?)\]/s.exec(module) ?? [];
     assert.deepEqual(

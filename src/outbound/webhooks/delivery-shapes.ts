@@ -13,7 +13,7 @@ import { Count, Rate, SubscriptionId } from "./shapes.js";
 export const windows = ["1h", "6h", "24h", "7d"] as const;
 export type Window = (typeof windows)[number];
 
-export const DeliveryId = z
+const DeliveryId = z
   .int()
   .positive()
   .meta({ examples: [1] });

@@ -1,6 +1,7 @@
 import { t as channels } from "../../../texts/channels.js";
 import { t as connectors } from "../../../texts/connectors.js";
 import { t as inbound } from "../../../texts/inbound.js";
+import { t as partners } from "../../../texts/partner-links.js";
 import { t as access } from "../../../texts/tokens.js";
 import { t as webhooks } from "../../../texts/webhooks.js";
 import type { NavigationPart } from "../../navigation.js";
@@ -91,6 +92,12 @@ export default {
       needs: groups,
       title: () => access("connectorRegistry"),
       load: () => import("../outbound/programs.js"),
+    },
+    {
+      path: "partner-links",
+      needs: "ADMIN",
+      title: () => partners("links"),
+      load: () => import("../outbound/partner-links.js"),
     },
     {
       path: "source-systems",

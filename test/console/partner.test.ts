@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import { createPublicKey, verify } from "node:crypto";
+import type { Page } from "playwright-core";
+import { verifyWebhook } from "../../examples/verify-webhook.js";
+import { confirmDialog, consoleBrowser } from "../support/console.js";
+import { senderEnv } from "../support/deliveries.js";
+import * as fixtures from "../support/fixtures.js";
+import { useTestMappings } from "../support/inbound.js";
+import { partnerCaller } from "../support/partners.js";
+import { person } from "../support/people.js";
+import { testService } from "../support/service.js";
+import { openSink, type Received, type Sink } from "../support/sink.js";
+import { tokenCaller } from "../support/tokens.js";
+import { connector, delivery, numberedEvent, subscribe } from "../support/webhooks.js";
+
+describe("a partner's own page", () => {
+  const service = testService({ worker: true, env: senderEnv });
+  const browser = consoleBrowser(() => service);
+  let sink: Sink;
+  let warehouse_id: number;
+  before(async () => {
+    await useTestMappings();
+    sink = await openSink();
+    warehouse_id = await fixtures.warehouse();
+  });
+  after(() => sink.stop());
+
+  const event_types = ["ship.confirmed"];
+  const title = (page: Page) => page.getByRole("heading", { level: 1 });
+
+  it("brings a partner from the link to the first verified webhook, by the page alone", async () => {
+    const connector_id = await connector();
+    const { path } = await service.admin.ok("POST", "/api/admin/partner-links", {
+      ...{ connector_id, link_name: "Acme, web team", warehouse_ids: [warehouse_id], event_types },
+    });
+    let steps = 0;
+    const step = async <T>(done: Promise<T>): Promise<T> => {
+      steps++;
+      return done;
+    };
+    const page = await step(browser.open({ path }));
+    await page.getByRole("heading", { name: "Webhooks" }).waitFor();
+    assert.ok(!page.url().includes("wpl_"), page.url());
+    await step(page.getByRole("button", { name: "Add a webhook" }).click());
+    const dialog = page.getByRole("dialog");
+    await step(dialog.getByLabel("Name").fill("Acme ERP"));
+    await step(dialog.getByLabel("URL").fill(`${sink.url}/hook`));
+    await step(dialog.getByLabel("How it is signed").selectOption("ed25519"));
+    await step(confirmDialog(page));
+    const secret = await step(page.getByLabel("Secret of Acme ERP").inputValue());
+    const shown = (await page.getByText(/whpk_/).textContent()) ?? "";
+    const publicKey = /whpk_\S+/.exec(shown)?.[0] ?? assert.fail(shown);
+    await step(page.getByRole("button", { name: "Send a test event" }).click());
+    await step(confirmDialog(page));
+    await page.getByText("The test event was delivered").waitFor();
+
+    const [received] = sink.received as [Received];
+    assert.equal(sink.received.length, 1);
+    assert.ok(sink.verifies(received, secret));
+    assert.equal(verifyWebhook(received.headers, received.body, [secret]), true);
+    const [id, timestamp, signatures] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) =>
+      String(received.headers[name]),
+    );
+    const x = Buffer.from(publicKey.slice("whpk_".length), "base64").toString("base64url");
+    const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
+    const signed = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), received.body]);
+    const genuine = (one: string) =>
+      one.startsWith("v1a,") && verify(null, signed, key, Buffer.from(one.slice(4), "base64"));
+    assert.ok((signatures as string).split(" ").some(genuine));
+    assert.equal(steps, 9);
+    console.log(`    from the link to the first verified webhook: ${steps} steps`);
+  });
+
+  it("shows deliveries, events, polling and pushes of the connector, and sends again", async () => {
+    const connector_id = await connector();
+    const token = await tokenCaller(service, {
+      ...{
+        connector_id,
+        source_system: "shop",
+        warehouse_ids: [warehouse_id],
+        inbound_resources: ["items", "sales_orders"],
+      },
+      ...{ endpoints: ["events.poll"], event_types },
+    });
+    const delivery_url = `${sink.url}/again`;
+    const { subscription_id } = await subscribe(service.admin, { connector_id, delivery_url });
+    const event_id = await numberedEvent();
+    await delivery(subscription_id, { status: "dlq", event_id, http_status: 503, error_kind: "5xx" });
+    await service.admin.ok("POST", "/api/admin/consumer-groups", { consumer_group_id: "acme-orders", connector_id });
+    await token.caller.post("/api/v1/inbound/sales_orders", {
+      ...{ external_id: "A-1", external_version: "1" },
+      source_payload: { so_number: "A-1", warehouse_id, lines: [{ item_id: "nothing", quantity_ordered: 1 }] },
+    });
+    const link = await partnerCaller(service, { connector_id, warehouse_ids: [warehouse_id], event_types });
+    await browser.look("partner", { path: `/partner/#${link.token}` }, async (page, { language }) => {
+      const german = language === "de";
+      await title(page)
+        .getByText(german ? "Ihre Verbindung zum Lager" : "Your connection to the warehouse")
+        .waitFor();
+      await page.getByText(german ? "Zustellungen: Acme ERP" : "Deliveries of Acme ERP").click();
+      await page.getByText(german ? "Was gesendet wurde" : "What was sent").click();
+      await page.getByText(`"event_id": ${event_id}`).waitFor();
+      await page.getByText("(ship.confirmed)").click();
+      await page.getByText(`consumer_group=acme-orders`).waitFor();
+      await page.getByRole("cell", { name: "A-1" }).waitFor();
+    });
+    const page = await browser.open({ path: `/partner/#${link.token}` });
+    await page.getByText("Deliveries of Acme ERP").click();
+    await page.getByRole("button", { name: "Send again", exact: true }).first().click();
+    await confirmDialog(page);
+    await page.getByText("Why", { exact: true }).last().click();
+    await page.getByText("cross_system_lookup_miss").waitFor();
+    await page.getByText("What would this become?").click();
+    await page.getByLabel("Payload").fill('{"sku": "NEW-1", "item_name": "Mug"}');
+    await page.getByRole("button", { name: "Try it" }).click();
+    await page.getByText('"outcome": "create"').waitFor();
+    const { deliveries } = await link.caller.ok("GET", `/api/partner/webhooks/${subscription_id}/deliveries`);
+    assert.ok(deliveries.length > 1);
+  });
+
+  it("says that a link opens nothing any more, and asks for the link where there is none", async () => {
+    const revoked = await partnerCaller(service, {
+      ...{ connector_id: await connector(), revoked_at: "2026-01-01T00:00:00Z" },
+    });
+    for (const path of ["/partner/", `/partner/#${revoked.token}`, "/partner/#wpl_guessed"]) {
+      const page = await browser.open({ path });
+      await page.getByText("Open the link that the warehouse gave you").waitFor();
+      assert.equal(await page.getByRole("alert").count(), path === "/partner/" ? 0 : 1);
+      await browser.check(page, "partner-closed");
+      await page.close();
+    }
+  });
+
+  it("is opened by a link that an ADMIN makes and revokes at the desk", async () => {
+    const connector_id = await connector();
+    const { username } = await person();
+    const page = await browser.open({ username, path: "/console/partner-links" });
+    await page.getByRole("button", { name: "Make a partner link" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Whom it is for").fill("Acme");
+    await dialog.getByLabel("Partner program").selectOption(connector_id);
+    await confirmDialog(page);
+    const link = await page.getByLabel("Link for Acme").inputValue();
+    assert.ok(link.startsWith(`${service.url}/partner/#wpl_`), link);
+    const opened = await browser.open({ path: new URL(link).pathname + new URL(link).hash });
+    await opened.getByText("You have no webhook yet.").waitFor();
+    await page.getByRole("row", { name: /Acme/ }).getByRole("button", { name: "Revoke" }).click();
+    await confirmDialog(page);
+    await opened.reload();
+    await opened.getByText("Open the link that the warehouse gave you").waitFor();
+  });
+});
