@@ -7,6 +7,7 @@ import {
   type CollectionWait,
   MANIFEST_ATTEMPTS,
 } from "../src/carriers/collections/workflow.js";
+import { clock } from "../src/platform/temporal/details.js";
 import { FAULT } from "../src/platform/temporal/failures.js";
 import { databaseActivities } from "./database-activities.js";
 import { type Retried, type RetryEnding, retry, warehouseAttributes } from "./retry.js";
@@ -50,7 +51,7 @@ function collection({ what, ...of }: CollectionSummary, collection_id: number): 
     ...{ name: "the carrier", what, undone: `${what} is not settled with the carrier yet` },
     behind: "other collections go on",
     waiting: "waits for its next attempt to get the manifest",
-    waits: (waitsFor, until) => waits(waitsFor as CollectionWait, until, said),
+    waits: (waitsFor, until) => waits(waitsFor as CollectionWait, until, `${said} at ${clock(Date.now())}`),
     mend: "nothing: it begins again from its row within a minute",
     stage: "collecting",
     attributes: warehouseAttributes(of),
@@ -79,12 +80,13 @@ function collection({ what, ...of }: CollectionSummary, collection_id: number): 
   };
 }
 
-/** @param said How much is in it, or loaded. */
+/** @param said How much was in it, or loaded, and when: nobody tells of each label and each scan. */
 function waits(waitsFor: CollectionWait, until: string, said: string) {
   if (waitsFor === "cut_off")
     return { where: "takes labels until its cut-off", why: said, next: `its manifest is asked for at ${until}` };
-  const next = `its row is read again at ${until}`;
-  if (waitsFor === "closing") return { where: "takes labels until somebody closes it", why: said, next };
+  const read = `its row is read again at ${until}`;
+  if (waitsFor === "closing") return { where: "takes labels until somebody closes it", why: said, next: read };
+  const next = `somebody hands it over; ${read}`;
   return { where: "has its manifest and waits for the truck", why: said, next };
 }
 

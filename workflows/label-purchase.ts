@@ -51,7 +51,10 @@ export async function labelPurchase(
 function purchase({ what, ...of }: LabelSummary, purchase_id: number, isNew: boolean): Retried<LabelEnded> {
   /** What the last attempt said. */
   let said = "";
+  let takesBack = of.takes_back ?? false;
   const makeAttempt = labelAttempts(purchase_id, isNew);
+  const numbered = (attempt: number) => `${attempt} of ${LABEL_ATTEMPTS}`;
+  const toWhat = () => (takesBack ? " to take it back" : "");
   return {
     title: what,
     ...{ name: "the carrier", what, undone: `${what} is not settled with the carrier yet` },
@@ -64,9 +67,9 @@ function purchase({ what, ...of }: LabelSummary, purchase_id: number, isNew: boo
     failure: "somebody asked for it",
     counted: {
       first: of.attempts + 1,
-      summary: (attempt) => `Attempt ${attempt} of ${LABEL_ATTEMPTS}: ${what}`,
+      summary: (attempt) => `Attempt ${numbered(attempt)}${toWhat()}: ${what}`,
       during: (attempt) => ({
-        where: `is settled with the carrier: attempt ${attempt} of ${LABEL_ATTEMPTS}`,
+        where: `is settled with the carrier: attempt ${numbered(attempt)}${toWhat()}`,
         next: attempt < LABEL_ATTEMPTS ? "another attempt, should this one fail" : "this is the last attempt",
       }),
     },
@@ -76,7 +79,8 @@ function purchase({ what, ...of }: LabelSummary, purchase_id: number, isNew: boo
     async attempt(summary, attempt) {
       const { why, ...came } = await makeAttempt(summary);
       said = why ?? "";
-      return { ...came, ...(came.next && why !== null && { failure: `attempt ${attempt} failed: ${why}` }) };
+      takesBack = came.takes_back ?? takesBack;
+      return { ...came, ...(came.next && why !== null && { failure: `attempt ${attempt}${toWhat()} failed: ${why}` }) };
     },
     async giveUp(commandId) {
       const { ended, why } = await giveUpLabel(purchase_id, commandId);
@@ -89,10 +93,13 @@ function purchase({ what, ...of }: LabelSummary, purchase_id: number, isNew: boo
 
 function ending(ended: LabelEnded, what: string, said: string): RetryEnding {
   if (ended === "bought") return { ended: "bought", why: said || "the carrier sold it", next: "nothing" };
-  if (ended === "voided") return { ended: "voided", why: "the carrier took it back", next: "nothing" };
+  if (ended === "voided") return { ended: "voided", why: said || "the carrier took it back", next: "nothing" };
   if (ended === "failed" || ended === "void_failed") {
     const undone = ended === "failed" ? `${what} was not bought` : `${what} was not taken back`;
-    const next = ended === "failed" ? "mend the cause, then ask for it again" : "ask the carrier, or use the label";
+    const next =
+      ended === "failed"
+        ? "mend the cause, then ask for it again"
+        : "use the label, void it once more, or write it off";
     return { ended: "failed", why: said, next, failure: ["LabelFailed", undone] };
   }
   const why = ended === "gone" ? "its parcel is gone" : "somebody took it back before it was bought";

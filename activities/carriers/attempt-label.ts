@@ -85,8 +85,9 @@ const GONE = { warehouse_id: null, warehouse_code: null, so_number: null };
 export async function describeLabel(purchaseId: number): Promise<LabelSummary> {
   const label = await readPurchase(purchaseId, 0);
   if (!label) return { what: "a label that is gone", ...GONE, attempts: 0 };
-  const { so_number, warehouse_id, warehouse_code, attempts } = label;
-  return { what: nameOfLabel(label), so_number, warehouse_id, warehouse_code, attempts };
+  const { so_number, warehouse_id, warehouse_code, attempts, status } = label;
+  const takes_back = status === "voiding";
+  return { what: nameOfLabel(label), so_number, warehouse_id, warehouse_code, attempts, takes_back };
 }
 
 /**
@@ -107,7 +108,8 @@ export async function attemptLabel(
     const { status, attempts, wait_ms, settles_ms, bought, last_error: why } = label;
     if (status !== "pending" && status !== "voiding") return { ended: endedOf(status), why };
     const wait = bought ? wait_ms : Math.max(wait_ms, settles_ms);
-    if (wait > 0) return { why, next: { attempt: attempts + 1, wait_ms: wait } };
+    const takes_back = status === "voiding";
+    if (wait > 0) return { why, takes_back, next: { attempt: attempts + 1, wait_ms: wait } };
     const attempted = await step(label, open, options, signal);
     if (attempted) return attempted;
   }

@@ -128,9 +128,11 @@ export function settleLabel(of: Purchase, end: End): Promise<LabelAttempted> {
       await endTracking(tx, label);
     }
     auditLabel(tx, actions[status], label, { ...(why !== null && { why }), ...(refund && { refund }) });
-    return { ended: endedOf(status), why };
+    return { ended: endedOf(status), why: refund === "submitted" ? NOT_PAID_BACK : why };
   });
 }
+
+const NOT_PAID_BACK = "the carrier took it back; it has not paid back yet, and is asked every six hours";
 
 const ShippedRow = { so_id: int };
 
@@ -174,13 +176,13 @@ export async function settleFailure(of: Purchase, error: Error): Promise<LabelAt
      where purchase_id = :purchase_id and status = :status`,
     { purchase_id: of.purchase_id, status: of.status, attempts, why: why.slice(0, LONGEST.reason), wait_ms },
   );
-  return { why, next: { attempt: attempts + 1, wait_ms } };
+  return { why, takes_back: of.status === "voiding", next: { attempt: attempts + 1, wait_ms } };
 }
 
 /** It was taken back, or ended, during the attempt: look at its row again. */
 const again = (label: Label | undefined, why: string | null): LabelAttempted =>
   label && (label.status === "pending" || label.status === "voiding")
-    ? { why, next: { attempt: label.attempts + 1, wait_ms: 0 } }
+    ? { why, takes_back: label.status === "voiding", next: { attempt: label.attempts + 1, wait_ms: 0 } }
     : { why, ended: label ? endedOf(label.status as End["status"]) : "gone" };
 
 const ParcelRow = { parcel_id: int };

@@ -42,9 +42,13 @@ export function startPurchase(label: Label, res: Response): void {
  */
 export function tellPurchase(label: Label, res: Response): void {
   res.setHeader("X-Service-Workflow-Id", labelWorkflowId(label));
-  tellFromRows("labelPurchase", startOf(label), {
-    warehouseId: label.warehouse_id,
-    goesOn: isOpen(label),
-    signal: CHANGED,
-  });
+  tellFromRows(
+    "labelPurchase",
+    { ...startOf(label), staticSummary: `Takes back ${nameOfLabel(label)}` },
+    {
+      warehouseId: label.warehouse_id,
+      goesOn: isOpen(label),
+      signal: CHANGED,
+    },
+  );
 }

@@ -50,6 +50,8 @@ export interface LabelSummary {
   warehouse_id: number | null;
   warehouse_code: string | null;
   attempts: number;
+  /** Whether the carrier is to take it back. */
+  takes_back?: boolean;
 }
 
 /** A first attempt that takes longer goes on where the Temporal UI shows it. */
@@ -66,7 +68,7 @@ export const labelAttributes = ({
   so_number,
   warehouse_id,
   warehouse_code,
-}: Omit<LabelSummary, "what" | "attempts">): SearchAttributePair[] => [
+}: Omit<LabelSummary, "what" | "attempts" | "takes_back">): SearchAttributePair[] => [
   ...(warehouse_id === null ? [] : [{ key: WarehouseId, value: warehouse_id }]),
   ...(warehouse_code === null ? [] : [{ key: WarehouseCode, value: warehouse_code }]),
   ...(so_number === null ? [] : [{ key: SoNumbers, value: [so_number] }]),
@@ -82,6 +84,8 @@ export type LabelEnded =
 export interface LabelAttempted extends Attempted<LabelEnded> {
   /** What failed, or what the carrier said, for people. */
   why: string | null;
+  /** Whether the carrier is to take it back, if that is not over. */
+  takes_back?: boolean;
 }
 
 export interface LabelGivenUp {

@@ -67,7 +67,7 @@ describe("the workflow of a collection", () => {
         const handle = await start("carrierCollection", [7]);
         await until(async () => (await detailsOf(handle)).includes(where));
         const details = await detailsOf(handle);
-        assert.ok(details.includes(next) && details.includes("14 of 20 loaded"), details);
+        assert.ok(details.includes(next) && /14 of 20 loaded at \d{4}-.* UTC\n/.test(details), details);
         assert.equal((await listedAs(handle)).stage, "collecting");
         await handle.signal("changed");
         await handle.result();

@@ -150,6 +150,26 @@ describe("the workflow of a label", () => {
     });
   });
 
+  it("says that it is to be taken back, from its row or as an attempt tells", async () => {
+    const describeLabel = async () => ({ ...(await doubles.describeLabel()), takes_back: true });
+    for (const [described, took, first] of [
+      [describeLabel, {}, "Attempt 1 of 30 to take it back: label of SO-1, parcel 2"],
+      [doubles.describeLabel, { takes_back: true }, "Attempt 1 of 30: label of SO-1, parcel 2"],
+    ] as const) {
+      const { activities } = attempts({ ...again(2, LONG_MS), ...took }, { ended: "voided", why: "not paid back yet" });
+      await run({ ...activities, describeLabel: described }, async ({ start }) => {
+        const handle = await start("labelPurchase", [7]);
+        await until(async () => /attempt 1 to take it back failed: No connection/.test(await detailsOf(handle)));
+        await handle.signal("changed");
+        await handle.result();
+        assert.match(await detailsOf(handle), /ended: voided\n.*not paid back yet/);
+        const summaries = await summariesOf(handle);
+        assert.equal(summaries[1], first);
+        assert.ok(summaries.includes("Attempt 2 of 30 to take it back: label of SO-1, parcel 2"), `${summaries}`);
+      });
+    }
+  });
+
   it("gives it up when it is cancelled in the UI, unless it had ended before", async () => {
     for (const [given, expected] of [
       [{ ended: "cancelled" as const, why: null }, "CANCELLED"],

@@ -49,7 +49,8 @@ describe("the Temporal UI shows of what carriers are asked:", function () {
     await labelIn(service.admin, parcel_id, "voided");
     await ui.check("label-voided", id, {
       list: ["COMPLETED", "labelPurchase", "voided"],
-      details: ["the carrier took it back"],
+      page: [/Attempt 1 of 30 to take it back: label of/],
+      details: ["the carrier took it back; it has not paid back yet"],
     });
     await ui.check("label-failed", (await label({ service: "Balloon" })).id, {
       list: ["FAILED", "labelPurchase", "failed"],
@@ -102,7 +103,7 @@ describe("the Temporal UI shows of what carriers are asked:", function () {
     await carrier.mended();
     await ui.check("collection-at-the-truck", id, {
       list: ["RUNNING", "carrierCollection", "collecting"],
-      details: [/has its manifest and waits for the truck/, "0 of 1 loaded"],
+      details: [/has its manifest and waits for the truck/, /0 of 1 loaded at/, "somebody hands it over"],
     });
     await shipByRows(parcel_id);
     const scanned_barcode = `PCL-${parcel_id}`;
