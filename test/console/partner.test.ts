@@ -144,7 +144,7 @@ describe("a partner's own page", () => {
     assert.ok(link.startsWith(`${service.url}/partner/#wpl_`), link);
     const opened = await browser.open({ path: new URL(link).pathname + new URL(link).hash });
     await opened.getByText("You have no webhook yet.").waitFor();
-    await page.getByRole("row", { name: /Acme/ }).getByRole("button", { name: "Revoke" }).click();
+    await page.getByRole("row").filter({ hasText: connector_id }).getByRole("button", { name: "Revoke" }).click();
     await confirmDialog(page);
     await opened.reload();
     await opened.getByText("Open the link that the warehouse gave you").waitFor();
