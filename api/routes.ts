@@ -106,6 +106,7 @@ import * as customers from "./sales-orders/customers.js";
 import * as salesOrderEdit from "./sales-orders/edit.js";
 import * as salesOrderLines from "./sales-orders/lines.js";
 import * as salesOrders from "./sales-orders/sales-orders.js";
+import * as partnerSandbox from "./sandboxes/of-partner.js";
 import * as sandboxes from "./sandboxes/sandboxes.js";
 import * as serials from "./serials/serials.js";
 import * as boxes from "./shipping/boxes.js";
@@ -194,7 +195,7 @@ const files: Record<Tag, Record<string, Route>[]> = {
   Inbound: [inbound, inboundActivity, inboundTry, mappingSchema, sourceLinks, sourceSystems],
   "Outbound polling": [consumerGroups, polling, resolve, snapshot],
   Webhooks: [webhookDeliveries, webhooks],
-  Partners: [partnerDeliveries, partnerInbound, partnerLinks, partnerPolling, partnerSession, partnerWebhooks],
+  Partners: [partnerSandbox, partnerDeliveries, partnerInbound, partnerLinks, partnerPolling, partnerSession, partnerWebhooks],
   Notifications: [notifications],
   Channels: [channels],
   Connectors: [

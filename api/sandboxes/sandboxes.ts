@@ -1,14 +1,6 @@
 import { z } from "zod";
-import { issueToken } from "../../activities/auth/tokens.js";
-import { noteSandboxUse, paceSandbox as setPace } from "../../activities/sandboxes/notes.js";
-import { unseal } from "../../src/auth/sealed.js";
-import { outboundSlugs } from "../../src/auth/tokens/scope.js";
-import { NewToken } from "../../src/auth/tokens/shapes.js";
-import { answerOwner, newToken } from "../../src/auth/tokens/token.js";
+import { paceSandbox } from "../../activities/sandboxes/notes.js";
 import { UnknownConnector } from "../../src/outbound/problems.js";
-import { type Actor, partOf } from "../../src/platform/actor.js";
-import { recorded } from "../../src/platform/db/command-log.js";
-import { eventTypes } from "../../src/platform/events/catalog.js";
 import { AnyText } from "../../src/platform/fields.js";
 import { WorkflowEngineUnavailable } from "../../src/platform/problem.js";
 import {
@@ -18,7 +10,7 @@ import {
   SandboxThere,
   TooManySandboxes,
 } from "../../src/sandboxes/problems.js";
-import { openSandboxIn, sandbox, sandboxes, takeSandboxId } from "../../src/sandboxes/queries.js";
+import { sandboxes } from "../../src/sandboxes/queries.js";
 import {
   NewSandbox,
   Sandbox,
@@ -28,27 +20,12 @@ import {
   SandboxStep,
   sandboxList,
 } from "../../src/sandboxes/shapes.js";
-import { type SandboxStep as SandboxDone, sandboxWorkflowId } from "../../src/sandboxes/workflow.js";
 import type * as workflow from "../../workflows/sandbox.js";
-import { sessions } from "../auth/caches.js";
-import { newSecret } from "../auth/new-secret.js";
-import type { AppOptions } from "../http/options.js";
 import { admin, route } from "../http/route.js";
-import { runUpdate, startWithUpdate, tellFromRows, type WorkflowCall } from "../http/workflow-updates.js";
+import { runUpdate } from "../http/workflow-updates.js";
+import { begin, end, fromRow, lookedAt, shown, step } from "./process.js";
 
 /** Sandboxes of partners: docs/sandbox.md. Each is a `sandbox` workflow until it ends. */
-
-/** What the workflow of a sandbox is started again with. */
-const fromRow = (id: number, by: Actor) => ({
-  ...{ workflow: "sandbox", workflowId: sandboxWorkflowId(id), args: [id, by] as [number, Actor] },
-  openIn: () => openSandboxIn(id),
-});
-
-async function shown(id: number): Promise<Sandbox> {
-  const found = await sandbox(id);
-  if (!found) throw SandboxNotFound();
-  return found;
-}
 
 export const listSandboxes = route("get /api/admin/sandboxes", {
   for: admin,
@@ -64,15 +41,7 @@ export const getSandbox = route("get /api/admin/sandboxes/:sandbox_id", {
   params: SandboxParams,
   answers: { 200: Sandbox },
   errors: [SandboxNotFound],
-  run: async ({ params, by }) => {
-    const found = await shown(params.sandbox_id);
-    if (found.state === "ENDED") return found;
-    await noteSandboxUse(found.sandbox_id);
-    const { openIn: _, workflow: name, ...start } = fromRow(found.sandbox_id, by);
-    if (found.state === "RESTING")
-      tellFromRows<typeof workflow.sandbox>(name, start, { warehouseId: found.warehouse_id });
-    return found;
-  },
+  run: async ({ params, by }) => lookedAt(await shown(params.sandbox_id), by),
 });
 
 export const beginSandbox = route("post /api/admin/sandboxes", {
@@ -87,43 +56,8 @@ export const beginSandbox = route("post /api/admin/sandboxes", {
     }),
   },
   errors: [UnknownConnector, SandboxThere, TooManySandboxes, WorkflowEngineUnavailable],
-  run: async ({ body, by, res, options }) => {
-    const id = await takeSandboxId();
-    const begun = await sessions.invalidateAfter(
-      startWithUpdate<typeof workflow.sandbox, typeof workflow.created>(
-        { by, res },
-        "sandbox",
-        sandboxWorkflowId(id),
-        { args: [id, by, body], staticSummary: `Sandbox ${id} of ${body.connector_id}` },
-        "created",
-        [],
-      ),
-    );
-    // A repeated request began it before.
-    const { sandbox_id } = begun;
-    res.setHeader("X-Service-Workflow-Id", sandboxWorkflowId(sandbox_id));
-    const token = await tokenOf(begun, partOf(by, "token"), options);
-    return { sandbox: await shown(sandbox_id), token };
-  },
+  run: ({ body, by, res, options }) => begin(body, { by, res }, options),
 });
-
-/** A token for the events of the warehouse, all of them and no others. */
-async function tokenOf(
-  {
-    warehouse_id,
-    warehouse_code,
-    connector_id,
-  }: { warehouse_id: number; warehouse_code: string; connector_id: string | null },
-  by: Actor,
-  options: AppOptions,
-): Promise<string> {
-  const token = NewToken.parse({
-    ...{ token_name: warehouse_code, warehouse_ids: [warehouse_id], connector_id },
-    ...{ event_types: eventTypes, endpoints: [...outboundSlugs] },
-  });
-  const { sealed } = await issueToken(token, newSecret(newToken(), options, by), by);
-  return unseal(sealed, answerOwner(by.commandId), options);
-}
 
 export const setSandboxPace = route("put /api/admin/sandboxes/:sandbox_id", {
   for: admin,
@@ -138,7 +72,7 @@ export const setSandboxPace = route("put /api/admin/sandboxes/:sandbox_id", {
       fromRow(sandbox_id, by),
       "pace",
       [pace_seconds, by],
-      () => setPace(sandbox_id, pace_seconds, by),
+      () => paceSandbox(sandbox_id, pace_seconds, by),
     );
     return shown(sandbox_id);
   },
@@ -151,14 +85,7 @@ export const stepSandbox = route("post /api/admin/sandboxes/:sandbox_id/step", {
   body: SandboxScenario,
   answers: { 200: SandboxStep },
   errors: [SandboxNotFound, SandboxEnded, SandboxFull, WorkflowEngineUnavailable],
-  run: ({ params: { sandbox_id }, body: { scenario }, by, res }) =>
-    runUpdate<typeof workflow.sandbox, typeof workflow.step>(
-      { by, res },
-      fromRow(sandbox_id, by),
-      "step",
-      [scenario, by],
-      async () => (await asBefore<{ step: SandboxDone }>({ by, res }, sandbox_id)).step,
-    ),
+  run: ({ params, body, by, res }) => step(params.sandbox_id, body.scenario, { by, res }),
 });
 
 export const endSandbox = route("delete /api/admin/sandboxes/:sandbox_id", {
@@ -167,20 +94,5 @@ export const endSandbox = route("delete /api/admin/sandboxes/:sandbox_id", {
   params: SandboxParams,
   answers: { 200: Sandbox },
   errors: [SandboxNotFound, SandboxEnded, WorkflowEngineUnavailable],
-  run: async ({ params: { sandbox_id }, by, res }) => {
-    await sessions.invalidateAfter(
-      runUpdate<typeof workflow.sandbox, typeof workflow.end>({ by, res }, fromRow(sandbox_id, by), "end", [by], () =>
-        asBefore({ by, res }, sandbox_id),
-      ),
-    );
-    return shown(sandbox_id);
-  },
+  run: ({ params, by, res }) => end(params.sandbox_id, { by, res }),
 });
-
-/** What the same request was answered before the sandbox ended; where there is none, that it has ended. */
-async function asBefore<T>({ by }: WorkflowCall, sandboxId: number): Promise<T> {
-  const before = await recorded(by);
-  if (before) return before.answer as T;
-  if (!(await sandbox(sandboxId))) throw SandboxNotFound();
-  throw SandboxEnded();
-}

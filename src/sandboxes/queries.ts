@@ -34,6 +34,12 @@ export const sandboxes = (): Promise<Sandbox[]> =>
 export const sandbox = (sandboxId: number): Promise<Sandbox | undefined> =>
   db.row(Sandbox, `select ${SANDBOX} from sandboxes s where sandbox_id = $1`, [sandboxId]);
 
+/** The sandbox that a partner has, or had last. */
+export const sandboxOf = (connectorId: string): Promise<Sandbox | undefined> =>
+  db.row(Sandbox, `select ${SANDBOX} from sandboxes s where connector_id = $1 order by sandbox_id desc limit 1`, [
+    connectorId,
+  ]);
+
 const State = z.strictObject({
   ...{ sandbox_id: int, connector_id: text.nullable(), warehouse_id: int, warehouse_code: text },
   ...{ pace_seconds: int, moves: int, last_move: text.nullable(), orders: int, is_filled: bool },

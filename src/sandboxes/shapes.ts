@@ -35,6 +35,12 @@ export const Sandbox = z
   .meta({ id: "Sandbox", description: "A warehouse in which a partner tries things: orders in it are simulated." });
 export type Sandbox = z.infer<typeof Sandbox>;
 
+/** What a partner sees of it: nothing of the people of the house. */
+export const PartnerSandbox = Sandbox.omit({ made_by: true, ended_by: true }).meta({
+  id: "PartnerSandbox",
+  description: "A partner's sandbox, as the partner sees it.",
+});
+
 export const sandboxList = wholeList(Sandbox);
 
 export const NewSandbox = z.strictObject({ connector_id: field.Connector, pace_seconds: Pace.default(5) });

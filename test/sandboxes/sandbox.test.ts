@@ -6,6 +6,7 @@ import type { Caller } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { senderEnv } from "../support/deliveries.js";
 import { bin, item, warehouse } from "../support/fixtures.js";
+import { partnerCaller } from "../support/partners.js";
 import { EVENTS, runAgeing } from "../support/polling.js";
 import { openService, type TestService } from "../support/service.js";
 import { openSink, type Sink } from "../support/sink.js";
@@ -249,5 +250,29 @@ describe("a sandbox of a partner", function () {
       ...[409, "too_many_sandboxes"],
     ]);
     await db.run("delete from sandboxes where warehouse_id < 0");
+  });
+
+  it("is the partner's own by its link: begun, moved, polled and ended there, and nobody else's", async () => {
+    const { caller } = await partnerCaller(service, { connector_id: await connector() });
+    const other = await partnerCaller(service, { connector_id: await connector() });
+    const OWN = "/api/partner/sandbox";
+    assert.deepEqual(await caller.ok("GET", OWN), { sandbox: null });
+    const early = await caller.post(`${OWN}/step`, { scenario: "order" });
+    assert.deepEqual([early.status, early.code], [404, "sandbox_not_found"]);
+    const { sandbox, token } = await caller.ok("POST", OWN, { pace_seconds: 3600 });
+    assert.ok(!("made_by" in sandbox) && !("ended_by" in sandbox));
+    const again = await caller.post(OWN, {});
+    assert.deepEqual([again.status, again.code], [409, "sandbox_there"]);
+    const { number } = await caller.ok("POST", `${OWN}/step`, { scenario: "order" });
+    const polls = service.anyone.with({ "x-wms-token": token });
+    await until(async () => (await typesOf(polls)).includes("ship.confirmed"));
+    assert.equal((await orderOf(number)).status, "SHIPPED");
+    assert.deepEqual(await other.caller.ok("GET", OWN), { sandbox: null });
+    assert.equal((await other.caller.delete(OWN)).code, "sandbox_not_found");
+    assert.equal((await caller.ok("DELETE", OWN)).state, "ENDED");
+    assert.equal((await caller.ok("GET", OWN)).sandbox.sandbox_id, sandbox.sandbox_id);
+    const late = await caller.delete(OWN);
+    assert.deepEqual([late.status, late.code], [409, "sandbox_ended"]);
+    assert.equal((await polls.get(EVENTS)).status, 401);
   });
 });

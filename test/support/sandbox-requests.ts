@@ -3,6 +3,7 @@ import { db } from "./db.js";
 import { until } from "./until.js";
 import { connector } from "./webhooks.js";
 
+const OF_PARTNER = "/api/partner/sandbox";
 const SANDBOXES = "/api/admin/sandboxes";
 
 /** A sandbox by its rows alone: nothing happens in it. */
@@ -25,6 +26,22 @@ async function begunSandbox({ by }: Pick<Floor, "by">): Promise<string> {
   return path;
 }
 
+/** A partner by a session of its own link. */
+async function partnerBy({ by }: Pick<Floor, "by">) {
+  const asked = { connector_id: await connector(), link_name: "web team" };
+  const { token } = await by.ok("POST", "/api/admin/partner-links", asked);
+  const { session } = await by.ok("POST", "/api/partner/session", { token });
+  return by.with({ "x-partner-session": session });
+}
+
+/** One that has begun its sandbox. */
+async function partnerWithSandbox(at: Pick<Floor, "by">) {
+  const by = await partnerBy(at);
+  await by.ok("POST", OF_PARTNER, { pace_seconds: 3600 });
+  await until(async () => (await by.ok("GET", OF_PARTNER)).sandbox.state === "MOVING", 60_000);
+  return by;
+}
+
 /** How the routes of sandboxes are asked. */
 export const sandboxChanges: Record<string, (at: Floor) => Promise<Change>> = {
   [`post ${SANDBOXES}`]: async ({ by }) => ({
@@ -41,5 +58,14 @@ export const sandboxChanges: Record<string, (at: Floor) => Promise<Change>> = {
   }),
   [`delete ${SANDBOXES}/:sandbox_id`]: async (at) => ({
     ...{ by: at.by, path: await begunSandbox(at), body: {}, other: { again: true } },
+  }),
+  [`post ${OF_PARTNER}`]: async (at) => ({
+    ...{ by: await partnerBy(at), body: { pace_seconds: 3600 }, other: { pace_seconds: 1800 } },
+  }),
+  [`post ${OF_PARTNER}/step`]: async (at) => ({
+    ...{ by: await partnerWithSandbox(at), body: { scenario: "receipt" }, other: { scenario: "order" } },
+  }),
+  [`delete ${OF_PARTNER}`]: async (at) => ({
+    ...{ by: await partnerWithSandbox(at), body: {}, other: { again: true } },
   }),
 };
