@@ -42,12 +42,19 @@ async function partnerWithSandbox(at: Pick<Floor, "by">) {
   return by;
 }
 
+const allFilled = (by: Floor["by"]) =>
+  until(async () => {
+    const { sandboxes } = await by.ok("GET", SANDBOXES);
+    return sandboxes.every(({ state }: { state: string }) => state !== "FILLING");
+  }, 60_000);
+
 /** How the routes of sandboxes are asked. */
 export const sandboxChanges: Record<string, (at: Floor) => Promise<Change>> = {
   [`post ${SANDBOXES}`]: async ({ by }) => ({
     by,
     body: { connector_id: await connector(), pace_seconds: 3600 },
     other: { connector_id: await connector(), pace_seconds: 3600 },
+    settled: () => allFilled(by),
   }),
   [`put ${SANDBOXES}/:sandbox_id`]: async (at) => ({
     ...{ by: at.by, path: await begunSandbox(at), body: { pace_seconds: 1800 }, other: { pace_seconds: 900 } },
@@ -61,6 +68,7 @@ export const sandboxChanges: Record<string, (at: Floor) => Promise<Change>> = {
   }),
   [`post ${OF_PARTNER}`]: async (at) => ({
     ...{ by: await partnerBy(at), body: { pace_seconds: 3600 }, other: { pace_seconds: 1800 } },
+    settled: () => allFilled(at.by),
   }),
   [`post ${OF_PARTNER}/step`]: async (at) => ({
     ...{ by: await partnerWithSandbox(at), body: { scenario: "receipt" }, other: { scenario: "order" } },
