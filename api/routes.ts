@@ -195,7 +195,15 @@ const files: Record<Tag, Record<string, Route>[]> = {
   Inbound: [inbound, inboundActivity, inboundTry, mappingSchema, sourceLinks, sourceSystems],
   "Outbound polling": [consumerGroups, polling, resolve, snapshot],
   Webhooks: [webhookDeliveries, webhooks],
-  Partners: [partnerSandbox, partnerDeliveries, partnerInbound, partnerLinks, partnerPolling, partnerSession, partnerWebhooks],
+  Partners: [
+    partnerSandbox,
+    partnerDeliveries,
+    partnerInbound,
+    partnerLinks,
+    partnerPolling,
+    partnerSession,
+    partnerWebhooks,
+  ],
   Notifications: [notifications],
   Channels: [channels],
   Connectors: [
