@@ -1,7 +1,8 @@
 import type { Actor } from "../../src/platform/actor.js";
 import { bool, int } from "../../src/platform/db/columns.js";
 import { SandboxEnded, SandboxNotFound } from "../../src/sandboxes/problems.js";
-import { sandboxState } from "../../src/sandboxes/queries.js";
+import { sandbox, sandboxState } from "../../src/sandboxes/queries.js";
+import type { Sandbox } from "../../src/sandboxes/shapes.js";
 import type { SandboxState, SandboxStep } from "../../src/sandboxes/workflow.js";
 import { command, type Tx } from "../command.js";
 import { auditEdit } from "../edit.js";
@@ -20,6 +21,14 @@ export function noteFilled(sandboxId: number, itemIds: number[], by: Actor): Pro
     return sandboxState(tx, sandboxId);
   });
 }
+
+/** What the request that began it is answered: a repeat gets the same, whatever has happened in it since. */
+export const answerBegun = (sandboxId: number, by: Actor): Promise<Sandbox> =>
+  command("sandboxes.answer", by, { sandboxId }, async (tx) => {
+    const begun = await sandbox(sandboxId, tx);
+    if (!begun) throw SandboxNotFound();
+    return begun;
+  });
 
 /** Counts something that was done in it. */
 export function noteMove(sandboxId: number, what: string, by: Actor): Promise<SandboxState> {

@@ -1,5 +1,5 @@
 import { issueToken } from "../../activities/auth/tokens.js";
-import { noteSandboxUse } from "../../activities/sandboxes/notes.js";
+import { answerBegun, noteSandboxUse } from "../../activities/sandboxes/notes.js";
 import { unseal } from "../../src/auth/sealed.js";
 import { outboundSlugs } from "../../src/auth/tokens/scope.js";
 import { NewToken } from "../../src/auth/tokens/shapes.js";
@@ -64,7 +64,7 @@ export async function begin(request: SandboxRequest, { by, res }: WorkflowCall, 
   // A repeated request began it before.
   res.setHeader("X-Service-Workflow-Id", sandboxWorkflowId(begun.sandbox_id));
   const token = await tokenOf(begun, partOf(by, "token"), options);
-  return { sandbox: await shown(begun.sandbox_id), token };
+  return { sandbox: await answerBegun(begun.sandbox_id, partOf(by, "answer")), token };
 }
 
 /** A token for the events of the warehouse, all of them and no others. A partner has it issued by the service. */

@@ -31,8 +31,8 @@ export const sandboxes = (): Promise<Sandbox[]> =>
     [],
   );
 
-export const sandbox = (sandboxId: number): Promise<Sandbox | undefined> =>
-  db.row(Sandbox, `select ${SANDBOX} from sandboxes s where sandbox_id = $1`, [sandboxId]);
+export const sandbox = (sandboxId: number, sql: Sql = db): Promise<Sandbox | undefined> =>
+  sql.row(Sandbox, `select ${SANDBOX} from sandboxes s where sandbox_id = $1`, [sandboxId]);
 
 /** The sandbox that a partner has, or had last. */
 export const sandboxOf = (connectorId: string): Promise<Sandbox | undefined> =>
