@@ -154,17 +154,19 @@ export function auditNewBins(tx: Tx, bins: Pick<Bin, "bin_id" | "warehouse_id" |
 
 /**
  * Makes a new Staging bin the default receiving bin, where units of cancelled orders are put, unless the setting has a
- * value already.
+ * value already. One of a sandbox never is.
  */
 export async function setDefaultReceivingBin(tx: Tx, newBins: Pick<Bin, "bin_id" | "bin_type">[]): Promise<void> {
   const staging = newBins.find((bin) => bin.bin_type === "Staging");
   if (!staging) return;
   const setting = await tx.row(
     { id: int, key: text, value: text },
-    `insert into app_settings (key, value) values ('default_receiving_bin', $1)
+    `insert into app_settings (key, value)
+     select 'default_receiving_bin', $1::int::text
+     where not exists (select from bins join warehouses using (warehouse_id) where bin_id = $1 and is_sandbox)
      on conflict (key) do update set value = excluded.value, updated_at = now() where app_settings.value = ''
      returning id, key, value`,
-    [String(staging.bin_id)],
+    [staging.bin_id],
   );
   if (!setting) return;
   const { id, ...details } = setting;
