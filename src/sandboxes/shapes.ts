@@ -49,9 +49,9 @@ export const SandboxPace = z.strictObject({ pace_seconds: Pace });
 
 export const SandboxParams = z.strictObject({ sandbox_id: QueryInt.describe("Id of the sandbox.") });
 
-export const SandboxScenario = z.strictObject({
-  scenario: z.enum(scenarios).describe("What is to happen, from its beginning to its end."),
-});
+export const SandboxScenario = z
+  .strictObject({ scenario: z.enum(scenarios).describe("What is to happen, from its beginning to its end.") })
+  .meta({ id: "SandboxScenario", description: "What is to happen in a sandbox." });
 
 export const SandboxStep = z
   .strictObject({
