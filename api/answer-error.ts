@@ -1,4 +1,5 @@
 import type { ErrorRequestHandler } from "express";
+import { StepUpRequired } from "../src/auth/problems.js";
 import { brokenConstraint, databaseBusy, databaseUnavailable, poolUse, sqlState } from "../src/platform/db/db.js";
 import { refusedValue } from "../src/platform/db/refused-value.js";
 import { log } from "../src/platform/log.js";
@@ -10,6 +11,7 @@ import {
   validationError,
 } from "../src/platform/problem.js";
 import { MCP_PATH } from "./agents/operations.js";
+import { stepUpHeader } from "./auth/check-step-up.js";
 import { dispatchRefusal } from "./auth/dispatch-authentication.js";
 import { noteRefusal } from "./http/security-log.js";
 import { inboundRefusal, isInbound } from "./inbound/authentication.js";
@@ -43,6 +45,7 @@ export const answerError: ErrorRequestHandler = (error, req, res, _next) => {
     const { status, kind, retryAfter = 1 } = refusal;
     // Programs learn by it how they are to sign in (RFC 6750).
     if (status === 401 && req.path === MCP_PATH) res.setHeader("WWW-Authenticate", 'Bearer realm="warehouse"');
+    if (kind === StepUpRequired.kind) res.setHeader("WWW-Authenticate", stepUpHeader(refusal.body));
     if ([429, 503].includes(status) || kind === "lock_held") res.setHeader("Retry-After", String(retryAfter));
     if (refusal.kind === "url_reuse_tombstone")
       res.setHeader("X-Service-URL-Reuse-Tombstone", String(refusal.body.tombstone_id));

@@ -6,6 +6,7 @@ import { JsonText } from "../src/platform/json-text.js";
 import type { Arrangement } from "../src/platform/list.js";
 import { NotFound } from "../src/platform/problem.js";
 import { actorOf, authenticate, authorize, checkNamedWarehouse, requestIdOf } from "./auth/authenticate.js";
+import { checkStepUp } from "./auth/check-step-up.js";
 import { type AuthenticateDispatch, dispatchRefusal } from "./auth/dispatch-authentication.js";
 import { tokenActor } from "./auth/token-authentication.js";
 import { type AddressLimit, addressOf } from "./http/address-limit.js";
@@ -119,6 +120,7 @@ function requestRunner(route: Route, options: AppOptions, guards: RequestGuards)
       ...caller,
     };
     if (insideCallOf(req)?.onlyChecks) return undefined;
+    if (typeof route.stepUp === "function") await checkStepUp(route, call);
     const answer = await route.run(call);
     return list ? answerList(list, answer, call.query as Arrangement, req, res) : answer;
   };
@@ -137,6 +139,7 @@ function requestRunner(route: Route, options: AppOptions, guards: RequestGuards)
     // Whoever signed in at the provider has shown there what it asks for, and whoever let an agent in, has here.
     authorize(route, user, req, inside && user.has_factor ? 0 : (res.locals.factorAt ?? res.locals.ssoAt));
     if (ownLimit) await ownLimit(user.user_id);
+    if (route.stepUp === true) await checkStepUp(route, { req, res, options });
     await readBodyOf(`user ${user.user_id}`, req, res);
     if (req.body !== undefined) checkNamedWarehouse(req, user);
     const by = actorOf(user, requestId, commandOf(route, req, user.user_id, options.jwtSecret));

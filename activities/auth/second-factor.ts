@@ -50,7 +50,7 @@ export async function signInWithFactor(
 }
 
 /** Whether the proof is the user's. A code is used up with it, and with a passkey the challenge, right or wrong. */
-async function isProven(
+export async function isProven(
   user: { user_id: number; username: string },
   challenge: string,
   { code, recovery_code, passkey }: Proof,

@@ -87,6 +87,7 @@ export function approvalRoutes(routes: () => Operation[]) {
 
     approveAgentCall: route("post /api/admin/agent-approvals/:approval_id/approve", {
       byPersonOnly: true,
+      stepUp: true,
       for: signedIn,
       summary: "Approves what an agent asked for, upon which it runs, once: for who may make the same call",
       params: ApprovalParams,

@@ -101,6 +101,7 @@ export async function authenticate(
   res.locals.badgeId = claims.badgeId;
   res.locals.factorAt = claims.factorAt;
   res.locals.ssoAt = claims.ssoAt;
+  res.locals.provedAt = claims.provedAt;
   if (!user?.is_active) throw req.path === REFRESH_PATH ? AccountGone() : Unauthorized();
   if (claims.passwordChangedAt !== user.password_changed_at) throw TokenInvalidated();
   const isOfEpoch = claims.epoch ? claims.epoch === user.epoch : claims.issuedAt >= user.epoch_began;

@@ -36,6 +36,7 @@ export const getBadge = route("get /api/admin/users/:user_id/badge", {
 export const makeBadge = route("post /api/admin/users/:user_id/badge", {
   for: page("users"),
   byPersonOnly: true,
+  stepUp: true,
   summary:
     "Makes a badge for a user, in place of the one that the user has; this answer is the only one with its code and " +
     "its label",

@@ -8,19 +8,20 @@ import { requiresPacking, sessionSeconds } from "../../src/system/settings/queri
 import type { AppOptions } from "../http/options.js";
 import { setSessionCookies } from "./cookies.js";
 
-/** Now, as the moment at which a second factor was shown. */
-export const factorShown = (): number => Math.floor(Date.now() / 1000);
+/** Now, as the moment at which a password or a second factor was shown. */
+export const shownNow = (): number => Math.floor(Date.now() / 1000);
 
 /**
  * The session of somebody who has signed in, whichever way: the token of the answer, and the cookies.
- * @param begunAt Of a sign-in at the provider: the session's id, and when it was. When a second factor was shown.
+ * @param begunAt Of a sign-in at the provider: the session's id, and when it was. When a second factor was shown, and
+ *   when a password.
  */
 export async function beginSession(
   signedIn: SignedIn & { badge_id?: string },
   req: Request,
   res: Response,
   options: AppOptions,
-  begunAt: { sessionId?: string; ssoAt?: number; factorAt?: number } = {},
+  begunAt: { sessionId?: string; ssoAt?: number; factorAt?: number; provedAt?: number | undefined } = {},
 ) {
   const { password_changed_at, epoch, badge_id: badgeId, ...user } = signedIn;
   res.locals.username = user.username;
@@ -30,17 +31,17 @@ export async function beginSession(
   return { token, user: { ...user, allowed_functions: functionsOf(user, packing) } };
 }
 
-/** A new token and new cookies of the session of the request, and that a second factor was shown if one was. */
+/** A new token and new cookies of the session of the request, and what was shown in it now, if something was. */
 export async function renewSession(
   req: Request,
   res: Response,
   options: AppOptions,
-  factorAt: number | undefined = res.locals.factorAt,
+  shown: { factorAt?: number; provedAt?: number } = {},
 ): Promise<string> {
-  const { session, sessionId, badgeId, ssoAt } = res.locals;
+  const { session, sessionId, badgeId, ssoAt, factorAt, provedAt } = res.locals;
   const seconds = secondsFrom(await sessionSeconds(db), ssoAt);
   const token = signSessionToken(session as SessionUser, options.jwtSecret, {
-    ...{ sessionId, seconds, badgeId, ssoAt, factorAt },
+    ...{ sessionId, seconds, badgeId, ssoAt, factorAt, provedAt, ...shown },
   });
   setSessionCookies(req, res, token, seconds);
   return token;

@@ -6,9 +6,18 @@ import type { AppOptions } from "../http/options.js";
 import { relyingParty } from "./relying-party.js";
 
 /** What somebody is told who has a second factor to show, with what a browser asks a passkey by. */
-export async function challengeOf({ challenge, userId }: Challenged, req: Request, options: AppOptions) {
-  const rp = relyingParty(req, options);
-  const ways = await waysOf(userId, rp.id);
+export async function challengeOf(challenged: Challenged, req: Request, options: AppOptions) {
+  const ways = await waysOf(challenged.userId, relyingParty(req, options).id);
+  return withPasskeyOptions({ ...challenged, ways }, req, options);
+}
+
+/** The challenge and its ways, with what a browser asks a passkey by where that is one. */
+export async function withPasskeyOptions(
+  { challenge, userId, ways }: Challenged & { ways: string[] },
+  req: Request,
+  options: AppOptions,
+) {
   if (!ways.includes("passkey")) return { challenge, ways };
+  const rp = relyingParty(req, options);
   return { challenge, ways, passkey: await assertionOptions(rp, challenge, await credentialsOf(userId, rp.id)) };
 }

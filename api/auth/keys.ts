@@ -26,6 +26,7 @@ export const listOwnKeys = route("get /api/auth/keys", {
 
 export const makeKey = route("post /api/auth/keys", {
   for: signedIn,
+  stepUp: true,
   summary: "Makes an API key for the caller; this answer is the only one that shows it",
   body: NewKey,
   answers: { 201: MadeKey },

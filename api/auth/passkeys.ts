@@ -15,7 +15,7 @@ import {
 import { ExternalId, Message } from "../../src/platform/fields.js";
 import { addressOf } from "../http/address-limit.js";
 import { route, signedIn } from "../http/route.js";
-import { factorShown, renewSession } from "./begin-session.js";
+import { renewSession, shownNow } from "./begin-session.js";
 import { sessions } from "./caches.js";
 import { codesIn, newCodes } from "./recovery-codes.js";
 import { relyingParty } from "./relying-party.js";
@@ -55,7 +55,7 @@ export const addPasskey = route("post /api/auth/passkeys", {
     const codes = newCodes(options, by);
     const adding = activities.addPasskey(passkey_name, passkey as never, relyingParty(req, options), codes, by);
     const { sealed, passkey: added } = await sessions.invalidateAfter(adding);
-    await renewSession(req, res, options, factorShown());
+    await renewSession(req, res, options, { factorAt: shownNow() });
     return { passkey: added, recovery_codes: sealed === null ? null : codesIn(sealed, options, by) };
   },
 });

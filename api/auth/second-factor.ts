@@ -32,7 +32,7 @@ import { SessionBegun } from "../../src/auth/shapes.js";
 import { Message, QueryInt } from "../../src/platform/fields.js";
 import { addressOf } from "../http/address-limit.js";
 import { admin, open, route, signedIn } from "../http/route.js";
-import { beginSession, factorShown, renewSession } from "./begin-session.js";
+import { beginSession, renewSession, shownNow } from "./begin-session.js";
 import { sessions } from "./caches.js";
 import { codesIn, newCodes } from "./recovery-codes.js";
 import { relyingParty } from "./relying-party.js";
@@ -51,7 +51,7 @@ export const signInWithFactor = route("post /api/auth/second-factor", {
       ...options,
       rp: relyingParty(req, options),
     });
-    return beginSession(user, req, res, options, { factorAt: factorShown() });
+    return beginSession(user, req, res, options, { factorAt: shownNow() });
   },
 });
 
@@ -93,7 +93,7 @@ export const confirmTotp = route("post /api/auth/totp/confirm", {
   run: async ({ body: { code }, by, req, res, options }) => {
     const confirming = totp.confirmTotp(code, newCodes(options, by), options, by);
     const { sealed } = await sessions.invalidateAfter(confirming);
-    await renewSession(req, res, options, factorShown());
+    await renewSession(req, res, options, { factorAt: shownNow() });
     return { recovery_codes: sealed === null ? null : codesIn(sealed, options, by) };
   },
 });
@@ -139,6 +139,7 @@ export const getFactors = route("get /api/admin/users/:user_id/factors", {
 export const resetFactors = route("delete /api/admin/users/:user_id/factors", {
   for: admin,
   byPersonOnly: true,
+  stepUp: true,
   summary: "Takes all second factors of another user away, who lost them; all sessions of that user end",
   params,
   answers: { 200: Message },

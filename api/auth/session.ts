@@ -34,7 +34,7 @@ import { addressOf } from "../http/address-limit.js";
 import { workflowsUrl } from "../http/options.js";
 import { open, route, signedIn } from "../http/route.js";
 import { AUTH_COOKIE, bearerOf, csrfMatches } from "./authenticate.js";
-import { beginSession, renewSession } from "./begin-session.js";
+import { beginSession, renewSession, shownNow } from "./begin-session.js";
 import { sessions } from "./caches.js";
 import { challengeOf } from "./challenge-of.js";
 import { clearSessionCookies } from "./cookies.js";
@@ -55,7 +55,7 @@ export const logIn = route("post /api/auth/login", {
     res.locals.username = username;
     const known = await accounts.logIn(username, password, addressOf(req));
     if ("challenge" in known) throw SecondFactorRequired({}, await challengeOf(known, req, options));
-    return beginSession(known, req, res, options);
+    return beginSession(known, req, res, options, { provedAt: shownNow() });
   },
 });
 

@@ -76,6 +76,7 @@ export const getScopeCatalog = route("get /api/admin/scope-catalog", {
 export const createToken = route("post /api/admin/tokens", {
   for: page("api-tokens"),
   byPersonOnly: true,
+  stepUp: true,
   summary: "Issues a token; this answer is the only one that shows it",
   body: NewToken,
   answers: { 201: IssuedToken },
@@ -97,6 +98,7 @@ const editBy = (method: Method) =>
   route(`${method} /api/admin/tokens/:token_id`, {
     for: page("api-tokens"),
     byPersonOnly: true,
+    stepUp: true,
     summary: "Changes what is sent of a token",
     params,
     body: TokenEdit,
@@ -118,6 +120,7 @@ export const replaceToken = editBy("put");
 export const rotateToken = route("post /api/admin/tokens/:token_id/rotate", {
   for: page("api-tokens"),
   byPersonOnly: true,
+  stepUp: true,
   summary: "Gives a token a new secret, which only this answer shows; the old one is no longer valid",
   params,
   answers: { 200: IssuedToken.omit({ created_at: true }) },

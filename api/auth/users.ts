@@ -58,6 +58,7 @@ export const getUser = route("get /api/admin/users/:user_id", {
 export const createUser = route("post /api/admin/users", {
   for: page("users"),
   byPersonOnly: true,
+  stepUp: true,
   summary: "Creates a user",
   body: NewUser,
   answers: { 201: NewlyMadeUser },
@@ -68,6 +69,7 @@ export const createUser = route("post /api/admin/users", {
 export const updateUser = route("put /api/admin/users/:user_id", {
   for: page("users"),
   byPersonOnly: true,
+  stepUp: true,
   summary: "Changes the sent fields of a user",
   params,
   body: UserEdit,
@@ -91,6 +93,7 @@ export const updateUser = route("put /api/admin/users/:user_id", {
 export const deleteUser = route("delete /api/admin/users/:user_id", {
   for: page("users"),
   byPersonOnly: true,
+  stepUp: true,
   summary: "Deletes a user",
   params,
   answers: { 200: Message },

@@ -34,6 +34,7 @@ const params = z.strictObject({ name: ConnectorName.describe("Name of the connec
 
 export const storeConnectorCredentials = route("post /api/admin/connectors/:name/credentials", {
   for: page("integrations"),
+  stepUp: true,
   perMinute: PER_MINUTE,
   summary: "Stores fields of a connector's configuration for a warehouse, encrypted; others stay as they are",
   params,

@@ -8,6 +8,7 @@ import type { Actor } from "../../src/platform/actor.js";
 import type { Listing } from "../../src/platform/db/listing.js";
 import type { JsonText } from "../../src/platform/json-text.js";
 import type { Problem } from "../../src/platform/problem.js";
+import type { StepUpRules } from "../../src/system/settings/queries.js";
 import type { AppOptions } from "./options.js";
 import type { CountRequest } from "./shared-limit.js";
 
@@ -181,6 +182,11 @@ export interface Route {
    */
   byPersonOnly?: boolean;
   /**
+   * It is dangerous, always or with such a body: where the setting `step_up` is on, the session must have proved a
+   * moment ago whose it is, and a personal key does not do (docs/step-up.md).
+   */
+  stepUp?: StepUp<z.ZodType>;
+  /**
    * It takes something away, or out of the house, though it is no DELETE: an agent always waits for a person then
    * (docs/agents.md).
    */
@@ -216,6 +222,9 @@ export interface Route {
   run(call: Call<Permission, z.ZodType, z.ZodType, z.ZodType>): Promise<unknown> | unknown;
 }
 
+/** Whether a request is dangerous: always, or as its body says. */
+type StepUp<B extends Schema> = true | ((body: Shape<B>, rules: StepUpRules) => Promised<boolean>);
+
 type Answers =
   | { 200: z.ZodType }
   | { 201: z.ZodType }
@@ -227,8 +236,12 @@ type Answers =
 type Answer<A extends Answers> = z.input<Extract<A[keyof A], z.ZodType>>;
 
 interface Declaration<F extends Permission, P extends Schema, Q extends Schema, B extends Schema, A extends Answers>
-  extends Omit<Route, "method" | "path" | "for" | "params" | "query" | "body" | "answers" | "errors" | "run"> {
+  extends Omit<
+    Route,
+    "method" | "path" | "for" | "params" | "query" | "body" | "stepUp" | "answers" | "errors" | "run"
+  > {
   for: F;
+  stepUp?: StepUp<B>;
   params?: P;
   query?: Q;
   body?: B;

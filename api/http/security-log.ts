@@ -11,6 +11,7 @@ import {
   LogoutTokenInvalid,
   SecondFactorRequired,
   SsoRequired,
+  StepUpRequired,
   WrongCurrentPassword,
 } from "../../src/auth/problems.js";
 import { log } from "../../src/platform/log.js";
@@ -31,6 +32,7 @@ const events: Record<string, string> = {
   [BadgeNotEnough.kind]: "login_failed",
   [WrongCurrentPassword.kind]: "login_failed",
   [SecondFactorRequired.kind]: "second_factor_asked",
+  [StepUpRequired.kind]: "step_up_asked",
   [SsoRefused.kind]: "login_failed",
   [SsoRequired.kind]: "login_refused",
   [LogoutTokenInvalid.kind]: "logout_refused",

@@ -71,7 +71,7 @@ function operation(route: NamedRoute, parts: Parts) {
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
-    description: `Permission: ${inWords(route.for)}.`,
+    description: `Permission: ${inWords(route.for)}.${stepUpInWords(route)}`,
     security: credentials(route),
     parameters: [
       ...parameters("path", route.params, parts),
@@ -115,6 +115,13 @@ function credentials(route: Route): object[] {
   if (takesToken(route)) return [{ token: [] }];
   const cookie = route.method === "get" ? { cookie: [] } : { cookie: [], csrf: [] };
   return [{ bearer: [] }, cookie];
+}
+
+/** What is dangerous, where the setting `step_up` is on. */
+function stepUpInWords({ stepUp }: Route): string {
+  if (!stepUp) return "";
+  const which = stepUp === true ? "It is" : "With some bodies it is";
+  return ` ${which} dangerous: where \`step_up\` is on, the session must have proved a moment ago whose it is.`;
 }
 
 function inWords(permission: Permission): string {

@@ -9,6 +9,7 @@ import {
   PermissionDenied,
   SecondFactorMissing,
   SessionEnded,
+  StepUpRequired,
   TokenExpired,
   TokenInvalidated,
   TooManyRequests,
@@ -260,6 +261,8 @@ function frameProblems(route: Route): Problem[] {
   problems.push(SecondFactorMissing, EnrolmentRequired);
   if (isByPersonOnly(route)) problems.push(NotWithKey);
   else if (route.method !== "get" && !route.changesNothing) problems.push(KeyReadsOnly);
+  if (route.stepUp) problems.push(StepUpRequired);
+  if (route.stepUp && !isByPersonOnly(route)) problems.push(NotWithKey);
   problems.push(WarehouseMismatch, WarehouseInvalid, WarehouseDenied);
   problems.push(OtherUser);
   if (route.method !== "get") problems.push(CsrfInvalid);

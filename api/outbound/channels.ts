@@ -57,6 +57,7 @@ const refusals = [UnsupportedScheme, HttpsRequired, PrivateDestination, UnknownW
 
 export const createChannel = route("post /api/admin/channels", {
   for: page("channels"),
+  stepUp: true,
   perMinute: WRITES_PER_MINUTE,
   summary: "Makes a channel and publishes its whole availability; this answer is the only one that shows the secret",
   body: NewChannel,
@@ -98,6 +99,7 @@ export const updateChannel = route("patch /api/admin/channels/:channel_id", {
 
 export const rotateChannelSecret = route("post /api/admin/channels/:channel_id/rotate-secret", {
   for: page("channels"),
+  stepUp: true,
   perMinute: WRITES_PER_MINUTE,
   summary: "Gives a channel a new secret, which only this answer shows; the one before holds for another 24 hours",
   params,

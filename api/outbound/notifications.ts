@@ -65,6 +65,7 @@ export const listNotificationWebhooks = route("get /api/admin/notification-webho
 
 export const createNotificationWebhook = route("post /api/admin/notification-webhooks", {
   for: page("notifications"),
+  stepUp: true,
   perMinute: WRITES_PER_MINUTE,
   summary: "Tells a chat channel of what happens from now on in a warehouse",
   body: NewNotificationWebhook,
@@ -91,6 +92,7 @@ export const updateNotificationWebhook = route("patch /api/admin/notification-we
 
 export const rotateNotificationWebhookUrl = route("post /api/admin/notification-webhooks/:webhook_id/rotate-url", {
   for: page("notifications"),
+  stepUp: true,
   perMinute: WRITES_PER_MINUTE,
   summary: "Gives a destination another URL; what waits for a retry goes there too",
   params,

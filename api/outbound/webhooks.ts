@@ -85,6 +85,7 @@ const refusals = [
 
 export const createWebhook = route("post /api/admin/webhooks", {
   for: page("webhooks"),
+  stepUp: true,
   perMinute: WRITES_PER_MINUTE,
   summary: "Subscribes a URL to events, by default from the first one on; only this answer shows the secret",
   body: NewWebhook,
@@ -136,6 +137,7 @@ export const getWebhook = route("get /api/admin/webhooks/:subscription_id", {
 
 export const updateWebhook = route("patch /api/admin/webhooks/:subscription_id", {
   for: page("webhooks"),
+  stepUp: ({ delivery_url }) => delivery_url !== undefined,
   perMinute: WRITES_PER_MINUTE,
   summary: "Changes, pauses or resumes a subscription, from the next delivery on",
   params,
@@ -160,6 +162,7 @@ export const updateWebhook = route("patch /api/admin/webhooks/:subscription_id",
 
 export const rotateWebhookSecret = route("post /api/admin/webhooks/:subscription_id/rotate-secret", {
   for: page("webhooks"),
+  stepUp: true,
   perMinute: WRITES_PER_MINUTE,
   summary: "Gives a subscription a new secret, which only this answer shows; the one before holds for another 24 hours",
   params,

@@ -48,6 +48,7 @@ export const listRecalls = route("get /api/admin/recalls", {
 
 export const openRecall = route("post /api/admin/recalls", {
   for: admin,
+  stepUp: true,
   summary: "Calls lots or serials back: holds them, counts where they lie, and lists the orders that got units",
   body: NewRecall,
   answers: { 201: RecallOpened },
@@ -115,6 +116,7 @@ export const tellRecallCustomers = route("post /api/admin/recalls/:recall_id/tol
 
 export const destroyRecalledUnits = route("post /api/admin/recalls/:recall_id/destroy", {
   for: admin,
+  stepUp: true,
   destructive: true,
   summary: "Takes units of a recall that were destroyed off the books",
   params: RecallParams,
@@ -135,6 +137,7 @@ export const destroyRecalledUnits = route("post /api/admin/recalls/:recall_id/de
 
 export const closeRecall = route("post /api/admin/recalls/:recall_id/close", {
   for: admin,
+  stepUp: true,
   summary: "Closes a recall once each unit is accounted for, or by force with a reason",
   params: RecallParams,
   body: RecallClosing,

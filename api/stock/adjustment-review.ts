@@ -34,12 +34,23 @@ export const listPendingAdjustments = route("get /api/admin/adjustments/pending"
   run: async ({ by }) => ({ adjustments: await pendingAdjustments(shownWarehouses(by)) }),
 });
 
+/** Whether an adjustment of more units is approved. */
+async function approvesMoreThan(units: number, decisions: Decision[]): Promise<boolean> {
+  const approved = decisions.filter(({ action }) => action === "approve");
+  const found = await adjustmentsById(
+    approved.map(({ adjustment_id }) => adjustment_id),
+    null,
+  );
+  return found.some(({ quantity_change }) => Math.abs(quantity_change) > units);
+}
+
 const MOST_DECISIONS = 5_000;
 /** How many cycle counts are updated concurrently. */
 const AT_ONCE = 8;
 
 export const reviewAdjustments = route("post /api/admin/adjustments/review", {
   for: page("count-approvals"),
+  stepUp: ({ decisions }, { adjustmentUnits }) => adjustmentUnits > 0 && approvesMoreThan(adjustmentUnits, decisions),
   summary:
     "Approves or rejects adjustments; those that are not pending are skipped. An error ends the review: " +
     "decisions made before it are kept, and `decisions` says in both answers what each adjustment is now",

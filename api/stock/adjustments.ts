@@ -19,6 +19,7 @@ import { page, route } from "../http/route.js";
 
 export const adjustStock = route("post /api/admin/adjustments/direct", {
   for: page("adjustments"),
+  stepUp: ({ quantity }, { adjustmentUnits }) => adjustmentUnits > 0 && quantity > adjustmentUnits,
   summary: "Adds units of an item to a bin, or removes some",
   body: DirectAdjustment,
   answers: { 201: DirectAdjustmentDone },

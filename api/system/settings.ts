@@ -6,7 +6,7 @@ import { Message } from "../../src/platform/fields.js";
 import { wholeList } from "../../src/platform/list.js";
 import { Forbidden } from "../../src/platform/problem.js";
 import { BadSetting, PackedOrdersExist, SettingNotFound } from "../../src/system/problems.js";
-import { floorSettings } from "../../src/system/settings/known.js";
+import { accessSettings, floorSettings } from "../../src/system/settings/known.js";
 import { setting, settings } from "../../src/system/settings/queries.js";
 import { Setting, SettingKey, SettingsEdit, SettingValue } from "../../src/system/settings/shapes.js";
 import { sessions } from "../auth/caches.js";
@@ -40,6 +40,7 @@ export const getSetting = route("get /api/admin/settings/:key", {
 
 export const updateSettings = route("put /api/admin/settings", {
   for: page("settings"),
+  stepUp: ({ settings }) => Object.keys(settings).some((key) => accessSettings.has(key)),
   summary: "Sets settings: all of them or none",
   body: SettingsEdit,
   answers: { 200: Message },

@@ -76,6 +76,11 @@ export interface ClientOptions extends RetryOptions {
   user?: () => string | undefined;
   /** Called with each refusal before it is thrown, for what concerns all requests, such as the end of a session. */
   onRefusal?: (status: number, code: string) => void;
+  /**
+   * Called when a request is refused until the person proves once more who it is, with the body of the refusal. Once it
+   * says that this was done (`POST /api/auth/step-up`), the same request is sent again, once, under the same key.
+   */
+  stepUp?: (asked: Record<string, unknown>) => Promise<boolean>;
 }
 
 interface AnyInput extends CallOptions {
@@ -102,9 +107,15 @@ function csrf(): string | undefined {
 }
 
 export function createClient<R>(options: ClientOptions = {}): Client<R> {
-  const { baseUrl = "", token, integrationToken, partnerSession, user, onRefusal, ...retry } = options;
+  const { baseUrl = "", token, integrationToken, partnerSession, user, onRefusal, stepUp, ...retry } = options;
 
-  async function send(method: string, url: string, headers: Headers, input: AnyInput): Promise<Response> {
+  async function send(
+    method: string,
+    url: string,
+    headers: Headers,
+    input: AnyInput,
+    isAgain = false,
+  ): Promise<Response> {
     const { signal, body } = input;
     const bearer = token?.();
     if (bearer) headers.set("Authorization", `Bearer ${bearer}`);
@@ -126,6 +137,8 @@ export function createClient<R>(options: ClientOptions = {}): Client<R> {
     );
     if (response.ok) return response;
     const refusal = await refusalOf(response);
+    if (stepUp && !isAgain && refusal.code === "step_up_required" && (await stepUp(refusal.body)))
+      return send(method, url, headers, input, true);
     onRefusal?.(refusal.status, refusal.code);
     throw refusal;
   }

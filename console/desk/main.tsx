@@ -12,6 +12,7 @@ import { Notices } from "./components/notices.js";
 import { Failure, Waiting } from "./components/states.js";
 import { Enrolment, Login, NewPassword } from "./login.js";
 import { Shell } from "./shell.js";
+import { StepUp } from "./step-up.js";
 import { themeIn } from "./theme.js";
 
 function App() {
@@ -24,6 +25,7 @@ function App() {
           <Session {...{ Login, NewPassword, Enrolment, Waiting, Failed: Failure }}>
             <Notices>
               <Shell />
+              <StepUp />
             </Notices>
           </Session>
         </BrowserRouter>

@@ -10,6 +10,7 @@ import {
   Unreachable,
 } from "../../client/src/index.js";
 import { partnerSession } from "./partner-session.js";
+import { askForProof } from "./step-up.js";
 
 export const queries = new QueryClient({
   defaultOptions: {
@@ -27,6 +28,8 @@ const LOGIN_FAILED = [
   ...["invalid_credentials", "invalid_badge"],
   "invalid_token",
   ...["second_factor_required", "invalid_second_factor", "challenge_expired"],
+  // The session goes on; the person did not prove whose it is.
+  "step_up_required",
 ];
 /** Before anything else something has to be done, which the account says. */
 const FIRST = ["password_change_required", "second_factor_enrolment_required"];
@@ -35,6 +38,7 @@ const FIRST = ["password_change_required", "second_factor_enrolment_required"];
 export const api = createWarehouseClient({
   partnerSession,
   user: () => queries.getQueryData<AccountWithMenus | null>(ME)?.external_id,
+  stepUp: (asked) => askForProof(asked as never),
   onRefusal: (status, code) => {
     if (status === 401 && !LOGIN_FAILED.includes(code)) nobodyIsSignedIn();
     if (FIRST.includes(code)) void queries.invalidateQueries({ queryKey: ME });

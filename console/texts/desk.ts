@@ -14,6 +14,16 @@ export const t = catalogue({
     "Kein Passkey hat Sie angemeldet. Versuchen Sie es noch einmal oder anders.",
   ],
   withPasskey: ["With a passkey", "Mit einem Passkey"],
+  stepUp: ["Is it you?", "Sind Sie es?"],
+  stepUpAtProvider: [
+    "Sign in there once more. You come back to this page, and do again what you were about to do.",
+    "Melden Sie sich dort noch einmal an. Sie kommen auf diese Seite zurück und wiederholen, was Sie vorhatten.",
+  ],
+  stepUpConfirm: ["It is me", "Ich bin es"],
+  stepUpHint: [
+    "This is a decision that others must not make in your name. Show once more that it is you.",
+    "Das soll niemand anderes in Ihrem Namen entscheiden. Weisen Sie sich noch einmal aus.",
+  ],
   setUpSecondFactor: ["Set up a second factor", "Zweiten Faktor einrichten"],
   daily: ["daily", "täglich"],
   labelDpi: ["Dots per inch of the printer", "Auflösung des Druckers (dpi)"],

@@ -95,6 +95,10 @@ export const mayNot = {
   ],
   second_factor_required: ["Show your second factor.", "Zeigen Sie Ihren zweiten Faktor."],
   session_ended: ["You are signed out. Sign in again.", "Sie sind abgemeldet. Melden Sie sich wieder an."],
+  step_up_required: [
+    "This is done only once you have proved again that it is you.",
+    "Das geht erst, wenn Sie sich noch einmal ausgewiesen haben.",
+  ],
   token_exceeds_issuer: [
     "A token can do no more than who issues it.",
     "Ein Token kann nicht mehr, als wer es ausgibt.",

@@ -42,6 +42,18 @@ export const t = catalogue({
     "They set one up at the next sign-in, and do nothing before. Badges do not open these roles.",
     "Sie richten ihn bei der nächsten Anmeldung ein und tun nichts vorher. Ausweise öffnen diese Rollen nicht.",
   ],
+  step_up: ["Dangerous decisions need a proof", "Gefährliches nur mit Nachweis"],
+  step_up_hint: [
+    "Users, tokens, keys, recalls and large corrections: one shows the second factor or the password once more.",
+    "Benutzer, Token, Schlüssel, Rückrufe, große Korrekturen: Zweiter Faktor oder Passwort wird nochmals verlangt.",
+  ],
+  step_up_minutes: ["Such a proof lasts (minutes)", "So lange gilt ein Nachweis (Minuten)"],
+  step_up_minutes_hint: ["Signing in is one, too.", "Auch die Anmeldung ist einer."],
+  step_up_adjustment_units: ["Large corrections: more than (units)", "Große Korrekturen: mehr als (Einheiten)"],
+  step_up_adjustment_units_hint: [
+    "Of one item in one bin; 0: none is large.",
+    "Eines Artikels auf einem Lagerplatz; 0: keine ist groß.",
+  ],
   rolesNone: ["Nobody", "Niemanden"],
   rolesAdmin: ["Administrators", "Administratoren"],
   rolesAll: ["Everybody", "Alle"],

@@ -23,6 +23,8 @@ interface Options {
   factorAt?: number | undefined;
   /** In seconds since 1970. */
   ssoAt?: number | undefined;
+  /** When the password was last shown, or the provider asked for it, in seconds since 1970. */
+  provedAt?: number | undefined;
 }
 
 /**
@@ -30,13 +32,20 @@ interface Options {
  * database on every request. `password_changed_at` identifies the password that the token was issued under: `iat` has
  * whole seconds, so it could not distinguish tokens that were issued in the second of the change. `sid` identifies the
  * login; refreshed tokens keep it, `badge`, with which they end, and `factor`; `sso` is when the user signed in at the
- * provider, after which a session is not refreshed for ever. `epoch` is that of the database: after a restore, the user
+ * provider, after which a session is not refreshed for ever; `proof` is when the password was shown, here or there. `epoch` is that of the database: after a restore, the user
  * with that id may be another person.
  */
 export function signSessionToken(
   user: TokenUser,
   secret: string,
-  { sessionId = randomUUID(), seconds = DEFAULT_SESSION_HOURS * 3600, badgeId, ssoAt, factorAt }: Options = {},
+  {
+    sessionId = randomUUID(),
+    seconds = DEFAULT_SESSION_HOURS * 3600,
+    badgeId,
+    ssoAt,
+    factorAt,
+    provedAt,
+  }: Options = {},
 ): string {
   const { user_id, username, role, warehouse_id, warehouse_ids, password_changed_at, epoch } = user;
   return jwt.sign(
@@ -52,6 +61,7 @@ export function signSessionToken(
       badge: badgeId,
       factor: factorAt,
       sso: ssoAt,
+      proof: provedAt,
       jti: randomUUID(),
     },
     secret,
@@ -70,6 +80,8 @@ export interface Claims {
   factorAt?: number | undefined;
   /** Of a session that was begun at the identity provider: when, in seconds since 1970. */
   ssoAt?: number | undefined;
+  /** When the password was last shown in the session, here or at the provider, in seconds since 1970. */
+  provedAt?: number | undefined;
   /** Older tokens have none, and are of the epoch in which they were issued. */
   epoch?: string | undefined;
   /** In seconds since 1970. */
@@ -127,6 +139,7 @@ export function readToken(token: string, secret: string): Claims | undefined {
       badgeId: payload.badge,
       factorAt: payload.factor,
       ssoAt: payload.sso,
+      provedAt: payload.proof,
       epoch: payload.epoch,
       issuedAt: payload.iat ?? 0,
     };

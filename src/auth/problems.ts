@@ -26,6 +26,8 @@ export const InvalidSecondFactor = problem("invalid_second_factor", 401, "Invali
 export const ChallengeExpired = problem("challenge_expired", 401, "Too late, or used already: begin anew");
 export const SecondFactorMissing = problem("second_factor_missing", 401, "Sign in with the second factor");
 export const EnrolmentRequired = problem("second_factor_enrolment_required", 403, "second_factor_enrolment_required");
+/** RFC 9470: the session is valid, and too long ago proved whose it is; its body says in which ways one does that. */
+export const StepUpRequired = problem("step_up_required", 401, "Prove once more that it is you, then send it again");
 export const WrongCode = problem("wrong_code", 400, "The code is not right; is the clock of the device?");
 export const TotpExists = problem("totp_exists", 409, "There is an authenticator app already: remove it first");
 export const NoTotp = problem("no_totp", 404, "There is no authenticator app");

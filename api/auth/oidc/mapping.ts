@@ -17,6 +17,7 @@ export const getSignInMapping = route("get /api/admin/sign-in/mapping", {
 export const replaceSignInMapping = route("put /api/admin/sign-in/mapping", {
   byPersonOnly: true,
   for: admin,
+  stepUp: true,
   summary: "Sets what groups of the identity provider may do here, from each user's next sign-in on",
   body: SignInMapping,
   answers: { 200: SignInMapping },

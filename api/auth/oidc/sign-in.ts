@@ -3,6 +3,7 @@ import type { Request, Response } from "express";
 import { z } from "zod";
 import { logOutByProvider, useOnce } from "../../../activities/auth/oidc/sessions.js";
 import { signInByProvider } from "../../../activities/auth/oidc/sign-in.js";
+import { noteStepUp } from "../../../activities/auth/step-up.js";
 import { identityIn } from "../../../src/auth/oidc/identity.js";
 import { LOGOUT_TOKEN_S, readLogoutToken } from "../../../src/auth/oidc/logout-token.js";
 import { beginAt, claimsOf } from "../../../src/auth/oidc/provider.js";
@@ -10,13 +11,13 @@ import { signInMapping } from "../../../src/auth/oidc/queries.js";
 import { ProviderAway, SignInRefused, SsoRefused } from "../../../src/auth/oidc/refused.js";
 import { LogoutTokenInvalid, SsoOff, SsoUnavailable } from "../../../src/auth/problems.js";
 import { db } from "../../../src/platform/db/db.js";
-import { Message } from "../../../src/platform/fields.js";
+import { Message, QueryBool } from "../../../src/platform/fields.js";
 import { log } from "../../../src/platform/log.js";
 import { readBytes } from "../../http/json-body.js";
 import type { AppOptions } from "../../http/options.js";
 import { open, route } from "../../http/route.js";
 import { noteRefusal } from "../../http/security-log.js";
-import { beginSession } from "../begin-session.js";
+import { beginSession, shownNow } from "../begin-session.js";
 import { sessions } from "../caches.js";
 import { backWith, pageOf, redirectUriOf } from "./addresses.js";
 import { type BegunHere, keepBegun, SIGN_IN_S, takeBegun } from "./begun-cookie.js";
@@ -36,6 +37,10 @@ export const startSignIn = route("get /api/auth/oidc/start", {
       .refine((path) => pageOf(path) !== undefined, "Expected a path below /console/ or /scan/")
       .default(DESK)
       .meta({ description: "The page that it comes back to.", examples: ["/console/orders"] }),
+    step_up: QueryBool.default(false).meta({
+      description: "Whether the provider asks for its password though it knows the person, who proves who it is.",
+      examples: [true],
+    }),
   }),
   answers: { 303: z.undefined() },
   errors: [SsoOff],
@@ -43,7 +48,7 @@ export const startSignIn = route("get /api/auth/oidc/start", {
     const page = pageOf(query.return_to) ?? DESK;
     try {
       const provider = await providerOf(options);
-      const { url, begun } = await beginAt(provider, redirectUriOf(req, options), options.oidcScope);
+      const { url, begun } = await beginAt(provider, redirectUriOf(req, options), options.oidcScope, query.step_up);
       keepBegun(req, res, { ...begun, page }, options);
       res.redirect(303, url.href);
     } catch (error) {
@@ -85,8 +90,13 @@ async function signIn(begun: BegunHere, req: Request, res: Response, options: Ap
   const claims = await claimsOf(await providerOf(options), came, begun);
   const who = identityIn(claims, await signInMapping(db));
   res.locals.username = who.username;
-  const session = { sessionId: randomUUID(), ssoAt: Math.floor(Date.now() / 1000) };
+  const now = shownNow();
+  // Providers sign in whom they know without asking for anything: that proves nothing anew.
+  const { auth_time } = claims;
+  const provedAt = typeof auth_time === "number" ? Math.min(auth_time, now) : undefined;
+  const session = { sessionId: randomUUID(), ssoAt: now, provedAt };
   const signedIn = await sessions.invalidateAfter(signInByProvider(who, session.sessionId));
+  if (begun.isStepUp) await noteStepUp("provider", { userId: signedIn.user_id, username: signedIn.username });
   await beginSession(signedIn, req, res, options, session);
 }
 

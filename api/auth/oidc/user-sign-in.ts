@@ -28,6 +28,7 @@ export const getUserSignIn = route("get /api/admin/users/:user_id/sign-in", {
 export const updateUserSignIn = route("put /api/admin/users/:user_id/sign-in", {
   byPersonOnly: true,
   for: admin,
+  stepUp: true,
   summary: "Changes how a user signs in",
   params,
   body: UserSignInEdit,

@@ -119,15 +119,32 @@ const proofFields = {
 const Challenge = Text(128, "Rk9pX0w2aDZ0eWJ5c2RjZ3Z3dWJ6cWE").describe("That of the answer which asked for it.");
 
 /** Whether exactly one of the proofs was given. */
-const onlyOne = (proof: Record<string, unknown>): boolean =>
-  Object.keys(proofFields).filter((name) => proof[name] !== undefined).length === 1;
+const onlyOne = (proof: Record<string, unknown>, fields: object = proofFields): boolean =>
+  Object.keys(fields).filter((name) => proof[name] !== undefined).length === 1;
 
 export const SecondFactor = z
   .strictObject({ challenge: Challenge, ...proofFields })
-  .refine(onlyOne, `Exactly one is expected of ${Object.keys(proofFields).join(", ")}`)
+  .refine((proof) => onlyOne(proof), `Exactly one is expected of ${Object.keys(proofFields).join(", ")}`)
   .meta({
     id: "SecondFactor",
     description: "What is shown as the second factor: one of the fields beside the challenge.",
+    examples: [{ challenge: "Rk9pX0w2aDZ0eWJ5c2RjZ3Z3dWJ6cWE", code: "492039" }],
+  });
+
+const stepUpFields = {
+  current_password: PasswordChange.shape.current_password.optional(),
+  ...proofFields,
+};
+
+export const StepUpProof = z
+  .strictObject({
+    challenge: Challenge.optional().describe("That of the answer which asked for it; for all but the password."),
+    ...stepUpFields,
+  })
+  .refine((proof) => onlyOne(proof, stepUpFields), `Exactly one is expected of ${Object.keys(stepUpFields).join(", ")}`)
+  .meta({
+    id: "StepUpProof",
+    description: "What proves once more whose a session is: one of the fields beside the challenge.",
     examples: [{ challenge: "Rk9pX0w2aDZ0eWJ5c2RjZ3Z3dWJ6cWE", code: "492039" }],
   });
 

@@ -68,16 +68,25 @@ export interface Begun {
   state: string;
   nonce: string;
   verifier: string;
+  /** Somebody who is signed in proves once more who it is. */
+  isStepUp?: boolean;
 }
 
-/** Where the browser is sent, and what it is to come back with. */
-export async function beginAt({ config }: Provider, redirect_uri: string, scope: string) {
+/** How long ago the provider may have asked for the password of who proves once more who it is, in seconds. */
+const ASKED_WITHIN_S = 300;
+
+/**
+ * Where the browser is sent, and what it is to come back with.
+ * @param isStepUp The provider asks for its password, though it knows the person.
+ */
+export async function beginAt({ config }: Provider, redirect_uri: string, scope: string, isStepUp: boolean) {
   const verifier = client.randomPKCECodeVerifier();
-  const begun: Begun = { state: client.randomState(), nonce: client.randomNonce(), verifier };
+  const begun: Begun = { state: client.randomState(), nonce: client.randomNonce(), verifier, isStepUp };
   const url = client.buildAuthorizationUrl(config, {
     ...{ redirect_uri, scope, state: begun.state, nonce: begun.nonce },
     code_challenge: await client.calculatePKCECodeChallenge(verifier),
     code_challenge_method: "S256",
+    ...(isStepUp && { prompt: "login", max_age: String(ASKED_WITHIN_S) }),
   });
   return { url, begun };
 }
@@ -93,6 +102,7 @@ export async function claimsOf({ config }: Provider, came: URL, begun: Begun): P
     const tokens = await client.authorizationCodeGrant(config, came, {
       ...{ expectedState: begun.state, expectedNonce: begun.nonce, pkceCodeVerifier: begun.verifier },
       idTokenExpected: true,
+      ...(begun.isStepUp && { maxAge: ASKED_WITHIN_S }),
     });
     const claims = tokens.claims() as client.IDToken;
     const asks = config.serverMetadata().userinfo_endpoint !== undefined;

@@ -22,6 +22,10 @@ export const userSignIn = (sql: Sql, userId: number): Promise<UserSignIn | undef
 export const isMadeByProvider = async (sql: Sql, userId: number): Promise<boolean> =>
   (await sql.row({}, "select from user_identities where user_id = $1 and is_made", [userId])) !== undefined;
 
+/** Whether nothing but the provider proves who the user is: there is no password, or it opens nothing. */
+export const signsInAtProvider = async (userId: number): Promise<boolean> =>
+  (await isMadeByProvider(db, userId)) || mustUseProvider(userId);
+
 /** Who signs in with a password whatever is required; SQL, of `users`. */
 export const BREAK_GLASS = "is_break_glass and role = 'ADMIN' and is_active and starts_with(password_hash, '$argon2')";
 

@@ -55,11 +55,17 @@ export const knownSettings: ReadonlyMap<string, Rule> = new Map([
       fits: (roles) => ["", "ADMIN", "USER", "ADMIN,USER", "USER,ADMIN"].includes(roles),
     },
   ],
+  ["step_up", onOff],
+  ["step_up_minutes", { expected: "a whole number of minutes from 1 to 1440", fits: areMinutesOfDay }],
+  [
+    "step_up_adjustment_units",
+    { expected: "a whole number of units from 0 (never) to 999999999", fits: (units) => /^\d{1,9}$/.test(units) },
+  ],
   ["personal_key_days", { expected: "a whole number of days from 0 (nobody makes any) to 3650", fits: areKeyDays }],
   ["sso_required", onOff],
   ["scanner_idle_minutes", orNever("minutes", 1440)],
   ["batch_idle_release_hours", orNever("hours", 8760)],
-  ["pick_lease_minutes", { expected: "a whole number of minutes from 1 to 1440", fits: areLeaseMinutes }],
+  ["pick_lease_minutes", { expected: "a whole number of minutes from 1 to 1440", fits: areMinutesOfDay }],
   ["replenishment_look_minutes", orNever("minutes", 1440)],
   ["transfer_approval_reminder_hours", orNever("hours", 8760)],
   ["inspect_receipts", onOff],
@@ -111,6 +117,14 @@ export function areSessionHours(hours: string): boolean {
   return /^[1-9]\d{0,3}$/.test(hours) && Number(hours) <= LONGEST_SESSION_HOURS;
 }
 
+/** Settings that say who gets in, for how long, and what for: whoever found a session could open all else by them. */
+export const accessSettings: ReadonlySet<string> = new Set([
+  ...["step_up", "step_up_minutes", "step_up_adjustment_units"],
+  ...["second_factor_roles", "sso_required", "badge_sign_in", "session_timeout_hours", "personal_key_days"],
+  ...["enforce_allowed_functions", "agent_writes", "agent_self_approval"],
+  ...["require_count_approval_separation", "transfer_order_block_self_approval"],
+]);
+
 /** Whether the text is the longest life of a personal key, in days; 0: nobody makes any. */
 export function areKeyDays(days: string): boolean {
   return /^(0|[1-9]\d{0,3})$/.test(days) && Number(days) <= 3650;
@@ -119,8 +133,8 @@ export function areKeyDays(days: string): boolean {
 const fitsHours = (value: string, most: number): boolean =>
   /^\d{1,3}(\.\d{1,4})?$/.test(value) && Number(value) > 0 && Number(value) <= most;
 
-/** Whether the text is a time for which a device may have a wave. */
-export function areLeaseMinutes(minutes: string): boolean {
+/** Whether the text is a whole number of minutes of at most a day, as that for which a device may have a wave. */
+export function areMinutesOfDay(minutes: string): boolean {
   return /^[1-9]\d{0,3}$/.test(minutes) && Number(minutes) <= 1440;
 }
 

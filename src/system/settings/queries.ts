@@ -1,7 +1,7 @@
 import { DEFAULT_SESSION_HOURS } from "../../auth/jwt.js";
 import { text } from "../../platform/db/columns.js";
 import { db, type Sql } from "../../platform/db/db.js";
-import { areKeyDays, areLeaseMinutes, areSessionHours } from "./known.js";
+import { areKeyDays, areMinutesOfDay, areSessionHours } from "./known.js";
 import { Setting, type ShortChoice } from "./shapes.js";
 
 /** The value of a setting, or undefined when it was never set. Values are always text (docs/interface.md, Settings). */
@@ -32,6 +32,31 @@ export async function personalKeyDays(sql: Sql): Promise<number> {
 }
 const DEFAULT_KEY_DAYS = 365;
 
+/** When a session proves once more whose it is, where that is switched on (docs/step-up.md). */
+export interface StepUpRules {
+  /** For how long a proof is recent. */
+  minutes: number;
+  /** Corrections of stock of more units are dangerous; 0: none is. */
+  adjustmentUnits: number;
+}
+
+const StepUpRow = { key: text, value: text };
+
+/** The rules of step-up (`step_up`, `step_up_minutes`, `step_up_adjustment_units`); null where it is switched off. */
+export async function stepUpRules(sql: Sql): Promise<StepUpRules | null> {
+  const rows = await sql.rows(StepUpRow, "select key, value from app_settings where starts_with(key, 'step_up')");
+  const set = new Map(rows.map(({ key, value }) => [key, value]));
+  if (set.get("step_up") !== "true") return null;
+  const minutes = set.get("step_up_minutes") ?? "";
+  const units = set.get("step_up_adjustment_units") ?? "";
+  return {
+    minutes: areMinutesOfDay(minutes) ? Number(minutes) : DEFAULT_STEP_UP_MINUTES,
+    adjustmentUnits: /^\d+$/.test(units) ? Number(units) : DEFAULT_ADJUSTMENT_UNITS,
+  };
+}
+export const DEFAULT_STEP_UP_MINUTES = 10;
+const DEFAULT_ADJUSTMENT_UNITS = 100;
+
 /** Whether one signs in with a badge, too (`badge_sign_in`); by default not. */
 export async function signsInWithBadges(sql: Sql): Promise<boolean> {
   return (await setting(sql, "badge_sign_in")) === "true";
@@ -49,7 +74,7 @@ export const idleMs = (sql: Sql): Promise<number | null> => hoursMs(sql, "batch_
 /** How long a device has a wave after it was heard last (`pick_lease_minutes`): a net is away for less. */
 export async function pickLeaseMinutes(sql: Sql): Promise<number> {
   const set = (await setting(sql, "pick_lease_minutes")) ?? "";
-  return areLeaseMinutes(set) ? Number(set) : DEFAULT_LEASE_MINUTES;
+  return areMinutesOfDay(set) ? Number(set) : DEFAULT_LEASE_MINUTES;
 }
 const DEFAULT_LEASE_MINUTES = 120;
 

@@ -10,6 +10,7 @@ export const nameable: ReadonlyMap<string, string> = new Map([
   ["get /api/admin/users/:user_id/sign-in user_id", "the list of users shows all of them"],
   ["post /mcp id", "the id of a message, which its answer has"],
   ["post /api/auth/passkeys id", "what a browser calls a passkey; it names nothing of a warehouse"],
+  ["post /api/auth/step-up id", "the same"],
   ["post /api/admin/adjustments/review adjustment_id", "decisions on what the caller does not see are left out"],
   ["post /api/admin/waves/plan zone_id", "no order of a warehouse is picked in a zone of another"],
   ["post /api/admin/waves/plan so_ids", "orders of another warehouse are in no plan of this one"],
