@@ -9,6 +9,7 @@ import * as userSignIn from "./auth/oidc/user-sign-in.js";
 import * as passkeys from "./auth/passkeys.js";
 import * as secondFactor from "./auth/second-factor.js";
 import * as auth from "./auth/session.js";
+import * as userSessions from "./auth/sessions.js";
 import * as stepUps from "./auth/step-up.js";
 import * as tokens from "./auth/tokens.js";
 import * as users from "./auth/users.js";
@@ -139,7 +140,7 @@ const getOpenApiDocument = openApiRoute(() => routes);
 
 /** The files of routes, by their part of the interface. A new file is listed here and nowhere else. */
 const files: Record<Tag, Record<string, Route>[]> = {
-  "Sign in": [auth, badgeSignIn, oidc, passkeys, personalKeys, secondFactor, stepUps],
+  "Sign in": [auth, badgeSignIn, oidc, passkeys, personalKeys, secondFactor, stepUps, userSessions],
   "Master data": [bins, imports, items, layouts, lookup, masterDataLabels, preferredBins, vendors, warehouses],
   Purchasing: [purchaseOrderEdit, purchaseOrders],
   Receiving: [receipts, receiving, returnsFloor],

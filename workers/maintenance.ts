@@ -18,6 +18,7 @@ import {
   purgeRequestCounts,
   purgeSessions,
   purgeSignInUses,
+  purgeUserSessions,
 } from "../activities/maintenance/retention.js";
 import { retireRows } from "../activities/maintenance/retirement/retire.js";
 import {
@@ -71,6 +72,7 @@ const jobs = (client: Client, config: Config<"worker">, running = new RunningWor
     requests: await purgeRequestCounts(),
     sessions: await purgeSessions(),
     provider_sessions: await purgeProviderSessions(),
+    user_sessions: await purgeUserSessions(),
     sign_in_uses: await purgeSignInUses(),
     print_jobs: await purgePrintJobs(),
     approvals: await purgeApprovals(),

@@ -53,6 +53,11 @@ export function purgeApprovals(): Promise<number> {
   return db.run("delete from agent_approvals where ended_at < now() - interval '90 days'");
 }
 
+/** Deletes sessions whose last token has expired; returns how many. */
+export function purgeUserSessions(): Promise<number> {
+  return db.run("delete from user_sessions where expires_at < now()");
+}
+
 /** Deletes which sessions were begun at the provider and can be alive no more; returns how many. */
 export function purgeProviderSessions(): Promise<number> {
   return db.run("delete from provider_sessions where begun_at < now() - make_interval(hours => $1)", [

@@ -1,10 +1,13 @@
+import { randomUUID } from "node:crypto";
 import type { Request, Response } from "express";
 import type { SignedIn } from "../../activities/auth/login.js";
+import { type IssuedToken, noteSession } from "../../activities/auth/sessions.js";
 import { signSessionToken } from "../../src/auth/jwt.js";
 import type { SessionUser } from "../../src/auth/queries.js";
 import { functionsOf } from "../../src/auth/rights.js";
 import { db } from "../../src/platform/db/db.js";
 import { requiresPacking, sessionSeconds } from "../../src/system/settings/queries.js";
+import { addressOf } from "../http/address-limit.js";
 import type { AppOptions } from "../http/options.js";
 import { setSessionCookies } from "./cookies.js";
 
@@ -26,7 +29,9 @@ export async function beginSession(
   const { password_changed_at, epoch, badge_id: badgeId, ...user } = signedIn;
   res.locals.username = user.username;
   const [seconds, packing] = await Promise.all([sessionSeconds(db), requiresPacking(db)]);
-  const token = signSessionToken(signedIn, options.jwtSecret, { seconds, badgeId, ...begunAt });
+  const { sessionId = randomUUID() } = begunAt;
+  const token = signSessionToken(signedIn, options.jwtSecret, { seconds, badgeId, ...begunAt, sessionId });
+  await note(req, { sessionId, userId: user.user_id, badgeId, ssoAt: begunAt.ssoAt, seconds });
   setSessionCookies(req, res, token, seconds);
   return { token, user: { ...user, allowed_functions: functionsOf(user, packing) } };
 }
@@ -43,8 +48,18 @@ export async function renewSession(
   const token = signSessionToken(session as SessionUser, options.jwtSecret, {
     ...{ sessionId, seconds, badgeId, ssoAt, factorAt, provedAt, ...shown },
   });
+  await note(req, { sessionId, userId: session.user_id, badgeId, ssoAt, seconds });
   setSessionCookies(req, res, token, seconds);
   return token;
+}
+
+/** Notes the session of a token, for the list of its user's. */
+function note(
+  req: Request,
+  { ssoAt, ...session }: Pick<IssuedToken, "sessionId" | "userId" | "badgeId" | "seconds"> & { ssoAt?: number },
+): Promise<void> {
+  const begunBy = ssoAt !== undefined ? "provider" : session.badgeId ? "badge" : "password";
+  return noteSession({ ...session, begunBy, device: req.get("user-agent"), address: addressOf(req) });
 }
 
 /** How long a token lasts: from a sign-in at the provider no longer than it would from a login, refreshed or not. */

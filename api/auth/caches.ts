@@ -1,4 +1,5 @@
 import { noteKeyUse } from "../../activities/auth/keys.js";
+import { noteSessionUse } from "../../activities/auth/sessions.js";
 import { noteTokenUse } from "../../activities/auth/tokens.js";
 import { withinScope } from "../../src/auth/keys/key.js";
 import { usableKey } from "../../src/auth/keys/queries.js";
@@ -33,8 +34,11 @@ export async function closeAuthenticationCaches(): Promise<void> {
 /** The user of a session, as the database has it; undefined where there is no such user. */
 export const userOfSession = (userId: number, sessionId: string): Promise<SessionUser | undefined> =>
   sessions.get(`${userId} ${sessionId}`, async () => {
-    const value = await sessionUser(userId, sessionId);
-    return value && { value, keepMs: USER_MS };
+    const used = await sessionUser(userId, sessionId);
+    if (!used) return undefined;
+    const { unnoted, ...value } = used;
+    if (unnoted && !value.has_ended) await noteSessionUse(sessionId);
+    return { value, keepMs: USER_MS };
   });
 
 const keyOf = (hash: string) => `key ${hash}`;

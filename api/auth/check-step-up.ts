@@ -35,7 +35,7 @@ export async function checkStepUp({ stepUp }: Route, call: Call): Promise<void> 
 }
 
 /** Whether the session proved within so many minutes whose it is, by the best that the user has. */
-export function hasProved({ has_factor }: SessionUser, { locals }: Response, minutes: number): boolean {
+function hasProved({ has_factor }: SessionUser, { locals }: Response, minutes: number): boolean {
   const { factorAt = 0, ssoAt, provedAt = 0 } = locals;
   // A password is not enough for who has more. The provider asks for what it deems enough.
   const at = has_factor && ssoAt === undefined ? factorAt : Math.max(factorAt, provedAt);

@@ -1,5 +1,4 @@
 import { parseCookie } from "cookie";
-import { z } from "zod";
 import * as accounts from "../../activities/auth/login.js";
 import { endSessions } from "../../activities/auth/login.js";
 import { readToken } from "../../src/auth/jwt.js";
@@ -25,7 +24,7 @@ import {
   Login,
   PasswordChange,
   SessionBegun,
-  SessionToken,
+  SessionRenewed,
 } from "../../src/auth/shapes.js";
 import { db } from "../../src/platform/db/db.js";
 import { Message } from "../../src/platform/fields.js";
@@ -91,7 +90,7 @@ export const refreshToken = route("post /api/auth/refresh", {
   for: signedIn,
   summary: "Issues a new token and new cookies; the old token stays valid until it expires",
   changesNothing: true,
-  answers: { 200: z.strictObject({ token: SessionToken }) },
+  answers: { 200: SessionRenewed },
   errors: [AccountGone, SsoRequired],
   run: async ({ by, req, res, options }) => {
     if (res.locals.ssoAt === undefined && (await mustUseProvider(by.userId))) throw SsoRequired();

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import * as activities from "../../activities/auth/step-up.js";
 import { StepUpProof } from "../../src/auth/factors/shapes.js";
 import {
@@ -10,7 +9,7 @@ import {
   WrongCurrentPassword,
 } from "../../src/auth/problems.js";
 import type { SessionUser } from "../../src/auth/queries.js";
-import { SessionToken } from "../../src/auth/shapes.js";
+import { SessionRenewed } from "../../src/auth/shapes.js";
 import { addressOf } from "../http/address-limit.js";
 import { route, signedIn } from "../http/route.js";
 import { renewSession, shownNow } from "./begin-session.js";
@@ -27,7 +26,7 @@ export const stepUp = route("post /api/auth/step-up", {
   body: StepUpProof,
   // But for a challenge, which each proof uses up.
   changesNothing: true,
-  answers: { 200: z.strictObject({ token: SessionToken }) },
+  answers: { 200: SessionRenewed },
   errors: [StepUpRequired, ChallengeExpired, InvalidSecondFactor, WrongCurrentPassword, Locked, LockedNow],
   run: async ({ body: { current_password, challenge, ...proof }, by, req, res, options }) => {
     const address = addressOf(req);

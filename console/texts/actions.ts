@@ -58,6 +58,7 @@ const actions: Texts = {
   LOT_RELEASE: ["Lot released", "Charge freigegeben"],
   RECOVERY_CODES_MAKE: ["Recovery codes made", "Ersatzcodes angelegt"],
   RECOVERY_CODE_USE: ["Signed in with a recovery code", "Mit einem Ersatzcode angemeldet"],
+  SESSIONS_END: ["Sessions ended", "Sitzungen beendet"],
   STEP_UP: ["Proved once more who it is", "Nochmals ausgewiesen"],
   TOTP_ADD: ["Authenticator app set up", "Authenticator-App eingerichtet"],
   TOTP_REMOVE: ["Authenticator app removed", "Authenticator-App entfernt"],

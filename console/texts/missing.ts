@@ -21,6 +21,7 @@ export const missing = {
   line_not_on_count: ["This line is not part of the count.", "Diese Zeile gehört nicht zur Zählung."],
   line_not_on_so: ["The order has no such line.", "Diese Position hat der Auftrag nicht."],
   no_second_factor: ["There is no second factor any more.", "Es gibt keinen zweiten Faktor mehr."],
+  session_not_found: ["This session has ended already.", "Diese Sitzung ist schon beendet."],
   no_totp: ["There is no authenticator app any more.", "Es gibt keine Authenticator-App mehr."],
   no_demo: ["There is no demo any more.", "Es gibt keine Demo mehr."],
   no_badge: ["There is no badge any more.", "Es gibt keinen Ausweis mehr."],

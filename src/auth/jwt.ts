@@ -32,8 +32,8 @@ interface Options {
  * database on every request. `password_changed_at` identifies the password that the token was issued under: `iat` has
  * whole seconds, so it could not distinguish tokens that were issued in the second of the change. `sid` identifies the
  * login; refreshed tokens keep it, `badge`, with which they end, and `factor`; `sso` is when the user signed in at the
- * provider, after which a session is not refreshed for ever; `proof` is when the password was shown, here or there. `epoch` is that of the database: after a restore, the user
- * with that id may be another person.
+ * provider, after which a session is not refreshed for ever; `proof` is when the password was shown, here or there.
+ * `epoch` is that of the database: after a restore, the user with that id may be another person.
  */
 export function signSessionToken(
   user: TokenUser,

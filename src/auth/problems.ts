@@ -36,6 +36,7 @@ export const InvalidPasskey = problem("invalid_passkey", 400, "This is no new pa
 export const PasskeyTaken = problem("passkey_taken", 409, "This passkey is somebody's already");
 export const PasskeyNotFound = problem("passkey_not_found", 404, "Passkey not found");
 export const OwnFactors = problem("own_factors", 400, "Nobody resets their own second factors");
+export const SessionNotFound = problem("session_not_found", 404, "Session not found");
 export const KeysOff = problem("keys_off", 403, "Personal keys are switched off in the settings");
 export const KeyLastsTooLong = problem("key_lasts_too_long", 400, "A key lasts {days} days at most");
 export const TooManyKeys = problem("too_many_keys", 409, "A user has {most} keys at most: revoke one first");

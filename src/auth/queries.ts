@@ -66,11 +66,15 @@ export const SESSION_USER = `user_id, username, external_id, role, warehouse_id,
   (select badge_id::text from user_badges b where b.user_id = u.user_id) as badge_id,
   ${SHOWN_WAREHOUSES} as shown_warehouses, ${NEEDS_FACTOR} as needs_factor, ${HAS_FACTOR} as has_factor, ${EPOCH}`;
 
-/** The user of a session, and whether the session has ended. */
-export const sessionUser = (userId: number, sessionId: string): Promise<SessionUser | undefined> =>
+const UsedSession = z.strictObject({ ...SessionUser.shape, unnoted: bool });
+
+/** The user of a session, whether the session has ended, and whether its use was noted over a minute ago. */
+export const sessionUser = (userId: number, sessionId: string): Promise<z.infer<typeof UsedSession> | undefined> =>
   db.row(
-    SessionUser,
-    `select ${SESSION_USER}, exists (select from ended_sessions where session_id = $2) as has_ended
+    UsedSession,
+    `select ${SESSION_USER}, exists (select from ended_sessions where session_id = $2) as has_ended,
+            exists (select from user_sessions
+                    where session_id = $2 and last_used_at < now() - interval '1 minute') as unnoted
      from users u where user_id = $1`,
     [userId, sessionId],
   );

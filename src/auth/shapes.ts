@@ -39,6 +39,10 @@ export const SessionBegun = z
   .strictObject({ token: SessionToken, user: Account })
   .meta({ id: "SessionBegun", description: "The session of a user who has signed in." });
 
+export const SessionRenewed = z
+  .strictObject({ token: SessionToken })
+  .meta({ id: "SessionRenewed", description: "A new token of the same session." });
+
 export const AccountWithMenus = Account.extend({
   require_packing: field.RequirePacking,
   pos_activity_enabled: z.boolean().describe("Whether the panel shows what tills sold."),

@@ -184,6 +184,7 @@ describe("personal keys", () => {
           "delete /api/admin/users/:user_id",
           "delete /api/admin/users/:user_id/badge",
           "delete /api/admin/users/:user_id/factors",
+          "delete /api/admin/users/:user_id/sessions",
           "patch /api/admin/tokens/:token_id",
           "post /api/admin/agent-approvals/:approval_id/approve",
           "post /api/admin/agent-approvals/:approval_id/reject",

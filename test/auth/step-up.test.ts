@@ -52,7 +52,7 @@ describe("step-up", () => {
     await setStepUp({ step_up: "true" });
   });
 
-  it("is asked for by each route that says so, before anything of the request is looked at; keys are refused", async () => {
+  it("is asked for by each route that says so, before the request is looked at; keys are refused", async () => {
     const old = await stale(await enters(service.anyone));
     const key = await keyCaller(service, service.admin);
     const always = routes.filter(({ stepUp }) => stepUp === true);

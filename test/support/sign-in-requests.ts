@@ -45,6 +45,20 @@ export const signInChanges: Record<string, (at: Floor) => Promise<Change>> = {
     const { passkey } = await user.own.ok("POST", "/api/auth/passkeys", body);
     return { by: user.own, path: `/api/auth/passkeys/${passkey.passkey_id}`, ...password };
   },
+  "delete /api/auth/sessions/:session_id": async ({ by }) => {
+    const { username, own } = await enters(by);
+    await by.ok("POST", "/api/auth/login", { username, password: PASSWORD });
+    const { sessions } = await own.ok("GET", "/api/auth/sessions");
+    const { session_id } = sessions.find(({ is_current }: { is_current: boolean }) => !is_current);
+    return { by: own, path: `/api/auth/sessions/${session_id}`, body: {}, other: { again: true } };
+  },
+  "post /api/auth/sessions/end-others": async ({ by }) => ({
+    ...{ by: (await enters(by)).own, body: {}, other: { again: true } },
+  }),
+  "delete /api/admin/users/:user_id/sessions": async ({ by }) => {
+    const { user_id } = await enters(by);
+    return { by, path: `/api/admin/users/${user_id}/sessions`, body: {}, other: { again: true } };
+  },
   "delete /api/auth/totp": ofApp,
   "post /api/auth/recovery-codes": ofApp,
   "delete /api/admin/users/:user_id/factors": async ({ by }) => {

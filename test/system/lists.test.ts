@@ -58,6 +58,7 @@ const noLists = [
     "warehouses/:warehouse_id",
     "webhooks/:subscription_id/stats",
     "users/:user_id/factors",
+    "users/:user_id/sessions",
   ],
 ];
 const fieldsOf = ({ answers }: Route) => (answers[200] instanceof z.ZodObject ? answers[200].shape : {});

@@ -37,10 +37,9 @@ export const startSignIn = route("get /api/auth/oidc/start", {
       .refine((path) => pageOf(path) !== undefined, "Expected a path below /console/ or /scan/")
       .default(DESK)
       .meta({ description: "The page that it comes back to.", examples: ["/console/orders"] }),
-    step_up: QueryBool.default(false).meta({
-      description: "Whether the provider asks for its password though it knows the person, who proves who it is.",
-      examples: [true],
-    }),
+    step_up: QueryBool.default(false).describe(
+      "Whether the provider asks for its password though it knows the person, who proves who it is.",
+    ),
   }),
   answers: { 303: z.undefined() },
   errors: [SsoOff],

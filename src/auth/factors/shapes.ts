@@ -98,8 +98,8 @@ const Asserted = answerOf(
       authenticatorData: Bytes(4_096).describe("What the device says of itself, and has counted."),
       signature: Bytes(4_096).describe("The signature of both."),
     })
-    .describe("What the device answered."),
-);
+    .meta({ id: "PasskeySignature", description: "What the device answered." }),
+).meta({ id: "SignedPasskey", description: "What a passkey answers that is asked." });
 
 export const NewPasskey = z
   .strictObject({ passkey_name: PasskeyName, passkey: Made.describe("The answer of the browser, as it is.") })

@@ -40,6 +40,8 @@ export const ofTheCaller = new Set([
   ),
   "post /api/partner/webhooks",
   "post /api/partner/inbound/try",
+  "delete /api/auth/sessions/:session_id",
+  "post /api/auth/sessions/end-others",
 ]);
 
 /** Reads that tell of warehouses whoever may not work there: where people work. */

@@ -115,6 +115,7 @@ const idNames: Record<string, Kind | "shared" | "new" | "left out"> = {
     key_id: "shared",
     passkey_id: "shared",
     partner_link_id: "shared",
+    session_id: "shared",
     sku: "shared",
     upc: "shared",
   },

@@ -11,6 +11,7 @@ import { Loaded } from "../../components/states.js";
 import { TotpSetup } from "../../components/totp-setup.js";
 import { OwnKeys } from "./own-keys.js";
 import { OwnPassword } from "./own-password.js";
+import { OwnSessions } from "./own-sessions.js";
 import { OwnPasskeys } from "./passkeys.js";
 import { SetUp } from "./set-up.js";
 
@@ -78,6 +79,7 @@ export default function Security() {
         )}
       </Loaded>
       <OwnKeys />
+      <OwnSessions />
     </Page>
   );
 }

@@ -16,6 +16,7 @@ import { FactorsOf } from "./factors.js";
 import { HowSignsIn } from "./how-signs-in.js";
 import type { Rights } from "./presets.js";
 import { RightsFields } from "./rights-fields.js";
+import { SessionsOf } from "./sessions-of.js";
 import { Active } from "./users.js";
 
 export default function User() {
@@ -45,6 +46,7 @@ export default function User() {
           <HowSignsIn user={user} />
           <BadgeOf user={user} />
           {isAdmin(me) && <FactorsOf user={user} />}
+          {isAdmin(me) && <SessionsOf user={user} />}
           <Section title={t("rights")}>
             <Edit key={user_id} user={user} />
           </Section>
