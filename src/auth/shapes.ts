@@ -4,7 +4,7 @@ import { AnyText, ExternalId, Message, Name, WorkflowsUrl } from "../platform/fi
 
 /** Login and session: docs/interface.md, Signing in. */
 
-export const SessionToken = z
+const SessionToken = z
   .string()
   .meta({ description: "The token itself.", examples: ["eyJhbGciOiJIUzI1NiJ9.eyJ1c2VyX2lkIjoxfQ.c2lnbmF0dXJl"] });
 const Password = z.string().min(1).max(256);
