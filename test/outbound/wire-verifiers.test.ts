@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { verifyWebhook as verifiedByClient } from "../../client/src/webhooks.js";
 import { verifyWebhook } from "../../examples/verify-webhook.js";
+import { newSigningKey } from "../../src/outbound/wire/signing-keys.js";
 import { envelope, OLD_SECRET, SECRET, signed } from "../support/wire.js";
 
 /** A request to a partner who holds some secrets, and whether to believe it. */
@@ -21,6 +22,12 @@ const snowman = signed(envelope({ data: { "☃": "🧀\ud800" } }), [SECRET], NO
 const flipped = Buffer.from(sent.body);
 flipped[20] = (flipped[20] as number) ^ 1;
 
+const [KEY, OLD_KEY, OTHER_KEY] = [newSigningKey(), newSigningKey(), newSigningKey()];
+const withKeys = signed(envelope(), [SECRET], NOW, [KEY.secret_key, OLD_KEY.secret_key]);
+const publicKeys = (...keys: (typeof KEY)[]) => ({ secrets: keys.map(({ public_key }) => public_key) });
+/** What somebody can sign who knows the public key, as everybody may: by HMAC, as if it were a secret. */
+const signedWithPublicKey = signed(envelope(), [KEY.public_key], NOW);
+
 const genuine = (of = {}): Case => ({ ...sent, secrets: [SECRET], now: NOW, genuine: true, ...of });
 const forged = (of: object) => genuine({ genuine: false, ...of });
 const without = (...names: string[]) =>
@@ -36,6 +43,24 @@ const cases: Record<string, Case> = {
   "by that of Standard Webhooks alone": genuine({ headers: without("X-Service-Signature") }),
   "after a rotation, by the new secret": genuine(rotated),
   "after a rotation, by the old secret": genuine({ ...rotated, secrets: [OLD_SECRET] }),
+  "by its public key": genuine({ ...withKeys, ...publicKeys(KEY) }),
+  "by the public key before a rotation": genuine({ ...withKeys, ...publicKeys(OLD_KEY) }),
+  "by a public key beside a secret that did not sign": genuine({ ...withKeys, secrets: [OTHER, KEY.public_key] }),
+  "by a public key beside another one": genuine({ ...withKeys, ...publicKeys(OTHER_KEY, KEY) }),
+  "another public key": forged({ ...withKeys, ...publicKeys(OTHER_KEY) }),
+  "a public key where no key signed": forged(publicKeys(KEY)),
+  "a public key that somebody signed with": forged({ ...signedWithPublicKey, ...publicKeys(KEY) }),
+  "a public key that is none": forged({ ...withKeys, secrets: ["whpk_", "whpk_AAAA"] }),
+  "another body, by its public key": forged({ ...withKeys, ...publicKeys(KEY), body: flipped }),
+  "301 s old, by its public key": forged({ ...withKeys, ...publicKeys(KEY), now: NOW + 301 }),
+  "another time, by its public key": forged({
+    ...{ ...withKeys, ...publicKeys(KEY) },
+    ...saying({ "X-Service-Timestamp": `${NOW + 1}` }, withKeys),
+  }),
+  "a signature of a key cut short": forged({
+    ...{ ...withKeys, ...publicKeys(OLD_KEY) },
+    ...saying({ "webhook-signature": `${withKeys.headers["webhook-signature"]}`.slice(0, -1) }, withKeys),
+  }),
   "by a clock 300 s behind": genuine({ now: NOW + 300 }),
   "by a clock 300 s ahead": genuine({ now: NOW - 300 }),
   "301 s old": forged({ now: NOW + 301 }),
@@ -106,7 +131,7 @@ describe("the verifiers for partners", () => {
 
   it("in Python believe what was sent, and nothing else", function () {
     const program = `
-import base64, json, sys
+import base64, importlib.util, json, sys
 from email.message import Message
 from verify_webhook import verify_webhook
 
@@ -116,7 +141,18 @@ def believed(case):
         headers[name] = value
     return verify_webhook(headers, base64.b64decode(case["body"]), case["secrets"], case["now"])
 
-print(json.dumps({name: believed(case) for name, case in json.load(sys.stdin).items()}))
+def answer(case):
+    try:
+        return believed(case)
+    except RuntimeError as error:
+        return str(error)
+
+cases = json.load(sys.stdin).items()
+is_there = importlib.util.find_spec("cryptography")
+sys.modules["cryptography"] = None
+without = {name: answer(case) for name, case in cases}
+del sys.modules["cryptography"]
+print(json.dumps({"without": without, "answers": is_there and {name: answer(case) for name, case in cases}}))
 `;
     const input = JSON.stringify(cases, (_key, value) =>
       value?.type === "Buffer" ? Buffer.from(value.data).toString("base64") : value,
@@ -125,10 +161,17 @@ print(json.dumps({name: believed(case) for name, case in json.load(sys.stdin).it
     const run = spawnSync("python3", ["-c", program], { input, env });
     if (run.error) this.skip(); // No Python here.
     assert.equal(run.stderr.toString(), "");
-    const answers = JSON.parse(run.stdout.toString());
-    assert.deepEqual(
-      names((_given, name) => answers[name]),
-      allGenuine,
-    );
+    const { answers, without } = JSON.parse(run.stdout.toString());
+    // A machine without the package tells the rest.
+    if (answers)
+      assert.deepEqual(
+        names((_given, name) => answers[name] === true),
+        allGenuine,
+      );
+    for (const [name, { secrets, genuine }] of Object.entries(cases)) {
+      const isAsked = secrets.some((key) => key.startsWith("whpk_"));
+      if (!isAsked) assert.equal(without[name], genuine, name);
+      else if (!name.includes("301 s")) assert.match(without[name], /pip install cryptography/, name);
+    }
   });
 });
