@@ -1,4 +1,5 @@
 import type { ErrorRequestHandler } from "express";
+import { MCP_PATH } from "../src/auth/oauth/audience.js";
 import { StepUpRequired } from "../src/auth/problems.js";
 import { brokenConstraint, databaseBusy, databaseUnavailable, poolUse, sqlState } from "../src/platform/db/db.js";
 import { refusedValue } from "../src/platform/db/refused-value.js";
@@ -10,9 +11,10 @@ import {
   DomainError,
   validationError,
 } from "../src/platform/problem.js";
-import { MCP_PATH } from "./agents/operations.js";
 import { stepUpHeader } from "./auth/check-step-up.js";
 import { dispatchRefusal } from "./auth/dispatch-authentication.js";
+import { challengeOf } from "./auth/oauth/addresses.js";
+import type { AppOptions } from "./http/options.js";
 import { noteRefusal } from "./http/security-log.js";
 import { inboundRefusal, isInbound } from "./inbound/authentication.js";
 
@@ -37,30 +39,33 @@ function refusalOf(error: unknown, path: string): unknown {
 }
 
 /** The answer to an error that a route threw. An unexpected error is logged, and its cause is not shown. */
-export const answerError: ErrorRequestHandler = (error, req, res, _next) => {
-  const refusal = dispatchRefusal(refusalOf(error, req.path), req);
-  if (refusal instanceof DomainError) noteRefusal(refusal, req, res);
-  if (res.headersSent) return void res.destroy();
-  if (refusal instanceof DomainError) {
-    const { status, kind, retryAfter = 1 } = refusal;
-    // Programs learn by it how they are to sign in (RFC 6750).
-    if (status === 401 && req.path === MCP_PATH) res.setHeader("WWW-Authenticate", 'Bearer realm="warehouse"');
-    if (kind === StepUpRequired.kind) res.setHeader("WWW-Authenticate", stepUpHeader(refusal.body));
-    if ([429, 503].includes(status) || kind === "lock_held") res.setHeader("Retry-After", String(retryAfter));
-    if (refusal.kind === "url_reuse_tombstone")
-      res.setHeader("X-Service-URL-Reuse-Tombstone", String(refusal.body.tombstone_id));
-    return void res.status(refusal.status).json(refusal.body);
-  }
-  const status = Number((error as { status?: unknown }).status);
-  if (status >= 400 && status < 500) return void res.status(status).json({ error: "Bad request", code: "bad_request" });
-  log.error(
-    {
-      err: error,
-      requestId: res.locals.requestId,
-      user: res.locals.session?.username,
-      route: `${req.method} ${req.path}`,
-    },
-    "request failed",
-  );
-  res.status(500).json({ error: "Internal server error", code: "internal_error" });
-};
+export const answerError =
+  (options: AppOptions): ErrorRequestHandler =>
+  (error, req, res, _next) => {
+    const refusal = dispatchRefusal(refusalOf(error, req.path), req);
+    if (refusal instanceof DomainError) noteRefusal(refusal, req, res);
+    if (res.headersSent) return void res.destroy();
+    if (refusal instanceof DomainError) {
+      const { status, kind, retryAfter = 1 } = refusal;
+      // Programs learn by it how they are to sign in (RFC 6750, RFC 9728).
+      if (status === 401 && req.path === MCP_PATH) res.setHeader("WWW-Authenticate", challengeOf(req, options));
+      if (kind === StepUpRequired.kind) res.setHeader("WWW-Authenticate", stepUpHeader(refusal.body));
+      if ([429, 503].includes(status) || kind === "lock_held") res.setHeader("Retry-After", String(retryAfter));
+      if (refusal.kind === "url_reuse_tombstone")
+        res.setHeader("X-Service-URL-Reuse-Tombstone", String(refusal.body.tombstone_id));
+      return void res.status(refusal.status).json(refusal.body);
+    }
+    const status = Number((error as { status?: unknown }).status);
+    if (status >= 400 && status < 500)
+      return void res.status(status).json({ error: "Bad request", code: "bad_request" });
+    log.error(
+      {
+        err: error,
+        requestId: res.locals.requestId,
+        user: res.locals.session?.username,
+        route: `${req.method} ${req.path}`,
+      },
+      "request failed",
+    );
+    res.status(500).json({ error: "Internal server error", code: "internal_error" });
+  };

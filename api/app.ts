@@ -5,6 +5,7 @@ import { groupBy } from "../src/platform/values.js";
 import { onlyPosts } from "./agents/mcp.js";
 import { answerError } from "./answer-error.js";
 import { dispatchAuthentication } from "./auth/dispatch-authentication.js";
+import { oauth } from "./auth/oauth/router.js";
 import { ROOT } from "./auth/scim/resources.js";
 import { scim } from "./auth/scim/router.js";
 import { pages } from "./console/pages.js";
@@ -74,10 +75,11 @@ export function createApp(options: AppOptions, inspect?: Inspect): Express {
   });
   onlyPosts(app);
   app.use(ROOT, scim(options, addresses));
+  app.use(oauth(options, addresses));
   docs(app);
   documentation(app);
   pages(app);
   app.use((_req, _res, next) => next(NotFound()));
-  app.use(answerError);
+  app.use(answerError(options));
   return app;
 }

@@ -3,6 +3,7 @@ import { mcpRoute } from "./agents/mcp.js";
 import * as badgeSignIn from "./auth/badge-sign-in.js";
 import * as badges from "./auth/badges.js";
 import * as personalKeys from "./auth/keys.js";
+import * as agentAccess from "./auth/oauth/access.js";
 import * as signInMapping from "./auth/oidc/mapping.js";
 import * as oidc from "./auth/oidc/sign-in.js";
 import * as userSignIn from "./auth/oidc/user-sign-in.js";
@@ -140,7 +141,7 @@ const getOpenApiDocument = openApiRoute(() => routes);
 
 /** The files of routes, by their part of the interface. A new file is listed here and nowhere else. */
 const files: Record<Tag, Record<string, Route>[]> = {
-  "Sign in": [auth, badgeSignIn, oidc, passkeys, personalKeys, secondFactor, stepUps, userSessions],
+  "Sign in": [auth, agentAccess, badgeSignIn, oidc, passkeys, personalKeys, secondFactor, stepUps, userSessions],
   "Master data": [bins, imports, items, layouts, lookup, masterDataLabels, preferredBins, vendors, warehouses],
   Purchasing: [purchaseOrderEdit, purchaseOrders],
   Receiving: [receipts, receiving, returnsFloor],

@@ -8,7 +8,7 @@ import { command } from "../command.js";
 import { noteTime } from "../note-time.js";
 import type { Secret } from "./tokens.js";
 
-const MOST_OF_A_USER = 50;
+export const MOST_OF_A_USER = 50;
 
 const Allowed = { keys: int, is_too_long: bool };
 

@@ -3,6 +3,7 @@ import type { ReadableStream } from "node:stream/web";
 import { CLIENT_INFO_META_KEY, createMcpHandler, Server } from "@modelcontextprotocol/server";
 import type { Express, Request as Incoming, Response as Outgoing } from "express";
 import { z } from "zod";
+import { MCP_PATH } from "../../src/auth/oauth/audience.js";
 import type { SessionUser } from "../../src/auth/queries.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { version } from "../../src/platform/config/config.js";
@@ -12,7 +13,7 @@ import { route, signedIn } from "../http/route.js";
 import { noteRefusal } from "../http/security-log.js";
 import type { ToolAnswer } from "./call.js";
 import { clientIn, nameOf, sessionOf } from "./client-name.js";
-import { MCP_PATH, type Operation } from "./operations.js";
+import type { Operation } from "./operations.js";
 import { callTool, toolsFor } from "./tools.js";
 
 /** The door for agents, by the Model Context Protocol over HTTP: docs/agents.md. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MCP_PATH } from "../../src/auth/oauth/audience.js";
 import type { SessionUser } from "../../src/auth/queries.js";
 import { mayCall } from "../auth/authenticate.js";
 import { takesKey } from "../http/idempotency.js";
@@ -33,8 +34,6 @@ export function isForAgents(route: Operation): boolean {
   if (effectOf(route) === "reads") return route.method === "get" || WRITTEN.has(route.tag);
   return WRITTEN.has(route.tag);
 }
-
-export const MCP_PATH = "/mcp";
 
 /** Those that this user may call. */
 export const operationsFor = (routes: Operation[], user: SessionUser, mayWrite: boolean): Operation[] =>

@@ -3,6 +3,8 @@ import { parseCookie } from "cookie";
 import type { Request, Response } from "express";
 import { readToken } from "../../src/auth/jwt.js";
 import { KEY_PREFIX } from "../../src/auth/keys/key.js";
+import { MCP_PATH } from "../../src/auth/oauth/audience.js";
+import { OnlyForAgents } from "../../src/auth/oauth/problems.js";
 import {
   AccountGone,
   CsrfInvalid,
@@ -26,6 +28,7 @@ import { tokenHash } from "../../src/auth/tokens/token.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { isSame } from "../../src/platform/is-same.js";
 import { Forbidden, WarehouseDenied } from "../../src/platform/problem.js";
+import { insideCallOf } from "../http/inside.js";
 import type { AppOptions } from "../http/options.js";
 import { functionNeeded, type PartOfPage, type Route } from "../http/route.js";
 import { isKnownKey, userOfKey, userOfSession } from "./caches.js";
@@ -139,7 +142,8 @@ function checkFactor(route: Route, user: SessionUser, factorAt: number | undefin
 export const isByPersonOnly = ({ path, byPersonOnly = false }: Route): boolean =>
   byPersonOnly || (path.startsWith("/api/auth/") && path !== "/api/auth/me");
 
-function checkKey(route: Route, { is_read_only }: UsedKey): void {
+function checkKey(route: Route, { is_read_only, is_of_agent }: UsedKey, req: Request): void {
+  if (is_of_agent && route.path !== MCP_PATH && !insideCallOf(req)) throw OnlyForAgents();
   if (isByPersonOnly(route)) throw NotWithKey();
   if (is_read_only && route.method !== "get" && !route.changesNothing) throw KeyReadsOnly();
 }
@@ -153,7 +157,7 @@ export function authorize(route: Route, user: SessionUser, req: Request, factorA
     throw PasswordChangeRequired({}, { message: "Admin must change password before accessing other resources" });
   }
   checkFactor(route, user, factorAt);
-  if (user.key) checkKey(route, user.key);
+  if (user.key) checkKey(route, user.key, req);
   if (user.role === "ADMIN") return;
   checkNamedWarehouse(req, user);
   const needed = user.callable_functions && functionNeeded(route);

@@ -51,12 +51,22 @@ export const userOfKey = (hash: string): Promise<SessionUser | undefined> =>
   sessions.get(keyOf(hash), async () => {
     const usable = await usableKey(hash);
     if (!usable) return undefined;
-    const { key_id, key_name, is_read_only, granted_pages, functions, all_warehouses, lasts_ms, unnoted, ...user } =
-      usable;
+    const {
+      key_id,
+      key_name,
+      is_read_only,
+      is_of_agent,
+      granted_pages,
+      functions,
+      all_warehouses,
+      lasts_ms,
+      unnoted,
+      ...user
+    } = usable;
     if (unnoted) await noteKeyUse(key_id);
     const value = {
       ...withinScope(user, { page_keys: granted_pages, functions }, all_warehouses),
-      key: { key_id, key_name, is_read_only, isNarrow: granted_pages !== null },
+      key: { key_id, key_name, is_read_only, is_of_agent, isNarrow: granted_pages !== null },
     };
     return { value, keepMs: Math.min(USER_MS, lasts_ms) };
   });

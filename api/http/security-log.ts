@@ -1,4 +1,11 @@
 import type { Request, Response } from "express";
+import {
+  AgentUnknown,
+  OAUTH_REFUSED,
+  RedirectNotRegistered,
+  ResourceNotOurs,
+  ScopeUnknown,
+} from "../../src/auth/oauth/problems.js";
 import { SsoRefused } from "../../src/auth/oidc/refused.js";
 import {
   BadgeNotEnough,
@@ -33,6 +40,10 @@ const events: Record<string, string> = {
   [WrongCurrentPassword.kind]: "login_failed",
   [SecondFactorRequired.kind]: "second_factor_asked",
   [StepUpRequired.kind]: "step_up_asked",
+  ...Object.fromEntries(
+    [AgentUnknown, RedirectNotRegistered, ResourceNotOurs, ScopeUnknown].map(({ kind }) => [kind, "oauth_refused"]),
+  ),
+  [OAUTH_REFUSED]: "oauth_refused",
   [SsoRefused.kind]: "login_failed",
   [SsoRequired.kind]: "login_refused",
   [LogoutTokenInvalid.kind]: "logout_refused",

@@ -1,3 +1,5 @@
+import { MCP_PATH } from "../../src/auth/oauth/audience.js";
+import { OnlyForAgents } from "../../src/auth/oauth/problems.js";
 import {
   CsrfInvalid,
   EnrolmentRequired,
@@ -259,6 +261,7 @@ function frameProblems(route: Route): Problem[] {
   if (open) return problems;
   problems.push(Unauthorized, TokenExpired, TokenInvalidated, SessionEnded, PasswordChangeRequired);
   problems.push(SecondFactorMissing, EnrolmentRequired);
+  if (route.path !== MCP_PATH) problems.push(OnlyForAgents);
   if (isByPersonOnly(route)) problems.push(NotWithKey);
   else if (route.method !== "get" && !route.changesNothing) problems.push(KeyReadsOnly);
   if (route.stepUp) problems.push(StepUpRequired);

@@ -10,6 +10,7 @@ export const t = catalogue({
   keys: ["API keys", "API-Schlüssel"],
   keysOfAll: ["API keys of users", "API-Schlüssel der Benutzer"],
   lastUsed: ["Last used", "Zuletzt benutzt"],
+  letIn: ["{name} (a program that was let in)", "{name} (ein zugelassenes Programm)"],
   makeKey: ["Make an API key", "API-Schlüssel anlegen"],
   none: ["none", "keine"],
   noKeys: ["No program uses a key of yours.", "Kein Programm benutzt einen Schlüssel von Ihnen."],

@@ -112,6 +112,7 @@ export const mayNot = {
     "There is an authenticator app already. Remove it first.",
     "Es gibt schon eine Authenticator-App. Entfernen Sie sie zuerst.",
   ],
+  only_for_agents: ["This token is for /mcp alone.", "Dieses Token ist nur für /mcp."],
   too_many_keys: ["There are too many keys. Revoke one.", "Es sind zu viele Schlüssel. Widerrufen Sie einen."],
   too_many_streams: ["Too many open pages. Close some.", "Zu viele offene Seiten. Schließen Sie einige."],
   wrong_code: [

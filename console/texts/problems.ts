@@ -13,6 +13,19 @@ import { statusText } from "./statuses.js";
 /** What refusals mean, by their code. One that has no text here says what the service said. */
 const problems = {
   all_excluded: ["No order is left.", "Es bleibt kein Auftrag übrig."],
+  agent_unknown: [
+    "The service does not know this program. Begin anew in it.",
+    "Der Dienst kennt dieses Programm nicht. Beginnen Sie dort von vorn.",
+  ],
+  redirect_not_registered: [
+    "The program wants to be answered elsewhere than it registered. Do not go on.",
+    "Das Programm will die Antwort woanders, als es angemeldet hat. Machen Sie nicht weiter.",
+  ],
+  resource_not_ours: ["The program asks for another service.", "Das Programm fragt nach einem anderen Dienst."],
+  scope_unknown: [
+    "The program asks for something that there is not: {message}",
+    "Das Programm fragt nach etwas, das es nicht gibt: {message}",
+  ],
   already_fulfilled: ["The order was shipped already.", "Der Auftrag ist schon versandt."],
   already_verified: ["All of it is packed already.", "Davon ist schon alles gepackt."],
   ambiguous_barcode: ["Several items have this barcode.", "Mehrere Artikel haben diesen Barcode."],

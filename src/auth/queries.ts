@@ -34,6 +34,8 @@ export interface UsedKey {
   key_id: number;
   key_name: string;
   is_read_only: boolean;
+  /** Whether it is the token of a program that was let in by OAuth, which is for the endpoint for agents alone. */
+  is_of_agent: boolean;
   /** Whether it opens some of its user's pages alone. */
   isNarrow: boolean;
 }

@@ -142,6 +142,7 @@ const saysItself: Record<string, string> = {
   "desk/components/file-form.tsx": "the outcome stands beneath the form",
   "desk/components/printout.tsx": "it names the printer beside the button",
   "desk/components/selection-bar.tsx": "the rows are selected then",
+  "desk/pages/auth/agent-access.tsx": "the browser goes on to the program",
   "desk/pages/auth/sign-in.tsx": "“Saved” stands beside the button",
   "desk/pages/auth/user.tsx": "“Saved” stands beside the button",
   "desk/pages/system/settings.tsx": "“Saved” stands beside the button",

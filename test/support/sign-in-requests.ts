@@ -2,6 +2,7 @@ import { SoftPasskey } from "./authenticator.js";
 import type { Caller } from "./caller.js";
 import type { Change, Floor } from "./change.js";
 import { codeOf, enters, timePasses, withApp } from "./factors.js";
+import { program } from "./oauth.js";
 import { PASSWORD } from "./people.js";
 
 /** How what people do to their own ways in is asked twice. */
@@ -28,6 +29,10 @@ export const signInChanges: Record<string, (at: Floor) => Promise<Change>> = {
     const { secret } = await user.own.ok("POST", "/api/auth/totp", password.body);
     await timePasses(user);
     return { by: user.own, body: { code: codeOf(secret) }, other: { code: "000000" } };
+  },
+  "post /api/auth/agent-access": async ({ by }) => {
+    const { query } = (await program(by.url)).ask();
+    return { by, body: { ...query, is_allowed: true }, other: { ...query, is_allowed: false } };
   },
   "post /api/auth/keys": async ({ by }) => ({
     ...{ by, body: { key_name: "nightly export" }, other: { key_name: "hourly export" } },

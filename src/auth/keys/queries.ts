@@ -8,7 +8,7 @@ import { type KeyFilters, keyList, PersonalKey } from "./shapes.js";
 
 /** The columns of a `PersonalKey`, from `personal_keys k join users u`. */
 export const KEY = `key_id, username, key_name, k.page_keys, k.functions, is_read_only, made_at, expires_at,
-  k.last_used_at`;
+  k.last_used_at, (select client_name from oauth_clients c where c.client_id = k.client_id) as agent_name`;
 
 /** The keys of a user, newest first. */
 export const keysOf = (userId: number): Promise<PersonalKey[]> =>
@@ -36,6 +36,7 @@ const UsableKey = z.strictObject({
   key_id: int,
   key_name: text,
   is_read_only: bool,
+  is_of_agent: bool,
   granted_pages: arrayOf(text).nullable(),
   functions: arrayOf(text).nullable(),
   all_warehouses: arrayOf(int),
@@ -47,11 +48,12 @@ export const usableKey = (hash: string) =>
   db.row(
     UsableKey,
     `select ${SESSION_USER}, false as has_ended,
-            key_id, key_name, is_read_only, k.page_keys as granted_pages, functions,
+            key_id, key_name, is_read_only, client_id is not null as is_of_agent,
+            k.page_keys as granted_pages, functions,
             array(select w.warehouse_id from warehouses w where not is_sandbox) as all_warehouses,
-            (extract(epoch from expires_at - now()) * 1000)::bigint as lasts_ms,
+            (extract(epoch from least(expires_at, token_ends_at) - now()) * 1000)::bigint as lasts_ms,
             coalesce(k.last_used_at < now() - interval '1 minute', true) as unnoted
      from personal_keys k join users u using (user_id)
-     where key_hash = $1 and expires_at > now() and is_active`,
+     where key_hash = $1 and least(expires_at, token_ends_at) > now() and is_active`,
     [hash],
   );

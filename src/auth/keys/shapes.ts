@@ -22,6 +22,9 @@ export const PersonalKey = z
     made_at: Time.describe("When it was made."),
     expires_at: Time.describe("Until when it opens anything."),
     last_used_at: Time.nullable().describe("When it was last used, to the minute; null where it never was."),
+    agent_name: AnyText("Claude")
+      .nullable()
+      .describe("The program that its user let in by OAuth, as it names itself; null for a key that was made."),
   })
   .meta({ id: "PersonalKey", description: "A personal API key, without the key itself." });
 export type PersonalKey = z.infer<typeof PersonalKey>;

@@ -1,6 +1,8 @@
 import jwt from "jsonwebtoken";
 import { isByPersonOnly } from "../../../api/auth/authenticate.js";
 import { functionNeeded, takesToken } from "../../../api/http/route.js";
+import { MCP_PATH } from "../../../src/auth/oauth/audience.js";
+import { OnlyForAgents } from "../../../src/auth/oauth/problems.js";
 import {
   AccountGone,
   CsrfInvalid,
@@ -219,6 +221,11 @@ export async function strangers(service: TestService, warehouse_ids: number[]): 
       who: "an ADMIN's key, where a person is wanted",
       caller: key,
       refusal: ofUsers(({ route }) => (isByPersonOnly(route) ? NotWithKey : undefined)),
+    },
+    {
+      who: "a program that an ADMIN let in by OAuth",
+      caller: await keyCaller(service, service.admin, { agent_name: "Claude" }),
+      refusal: ofUsers(({ route }) => (route.path === MCP_PATH ? undefined : OnlyForAgents)),
     },
     {
       who: "an ADMIN's key that only reads",

@@ -10,6 +10,7 @@ export default {
     { path: "users/new", needs: "users", action: () => t("newUser"), load: () => import("./new-user.js") },
     { path: "users/:user_id", needs: "users", load: () => import("./user.js") },
     { path: "keys", needs: "ADMIN", title: () => keys("keysOfAll"), load: () => import("./keys.js") },
+    { path: "agent-access", load: () => import("./agent-access.js") },
     { path: "security", load: () => import("./security.js") },
     { path: "sign-in", needs: "ADMIN", title: () => t("mapping"), load: () => import("./sign-in.js") },
     { path: "profile", load: () => import("./profile.js") },

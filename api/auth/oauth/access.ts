@@ -1,0 +1,81 @@
+import type { Request } from "express";
+import { giveCode } from "../../../activities/auth/oauth/codes.js";
+import {
+  AgentUnknown,
+  RedirectNotRegistered,
+  ResourceNotOurs,
+  ScopeUnknown,
+} from "../../../src/auth/oauth/problems.js";
+import { oauthClient } from "../../../src/auth/oauth/queries.js";
+import { isLoopback, isRegistered, withAnswer } from "../../../src/auth/oauth/redirect-uri.js";
+import { grantOf } from "../../../src/auth/oauth/scope.js";
+import { AccessAnswer, AccessDecision, AccessQuery, AgentAccess } from "../../../src/auth/oauth/shapes.js";
+import { KeysOff, TooManyKeys } from "../../../src/auth/problems.js";
+import { unseal } from "../../../src/auth/sealed.js";
+import { answerOwner, newToken } from "../../../src/auth/tokens/token.js";
+import { db } from "../../../src/platform/db/db.js";
+import { personalKeyDays } from "../../../src/system/settings/queries.js";
+import type { AppOptions } from "../../http/options.js";
+import { route, signedIn } from "../../http/route.js";
+import { newSecret } from "../new-secret.js";
+import { issuerOf, resourceOf } from "./addresses.js";
+
+/** What a person is asked at the desk when a program wants to be let in: docs/agents.md. */
+
+const DAY_MS = 86_400_000;
+const errors = [AgentUnknown, RedirectNotRegistered, ResourceNotOurs, ScopeUnknown];
+
+/** The program and what it asks for. Whoever asks wrongly is not sent back: nobody knows who waits there. */
+async function asked(query: AccessQuery, req: Request, options: AppOptions) {
+  const client = await oauthClient(query.client_id);
+  if (!client) throw AgentUnknown();
+  if (!isRegistered(query.redirect_uri, client.redirect_uris)) throw RedirectNotRegistered();
+  const resource = resourceOf(req, options);
+  if (query.resource !== undefined && query.resource !== resource) throw ResourceNotOurs();
+  const granted = grantOf(query.scope);
+  if (!granted) throw ScopeUnknown({ scope: query.scope ?? "" });
+  return { client, resource, granted };
+}
+
+export const getAgentAccess = route("get /api/auth/agent-access", {
+  for: signedIn,
+  summary: "What a program asks the caller for, by OAuth",
+  query: AccessQuery,
+  answers: { 200: AgentAccess },
+  errors: [...errors, KeysOff],
+  run: async ({ query, req, options }) => {
+    const { client, granted } = await asked(query, req, options);
+    const days = await personalKeyDays(db);
+    if (days === 0) throw KeysOff();
+    const back = new URL(query.redirect_uri);
+    return {
+      client_name: client.client_name,
+      returns_to: back.origin,
+      is_local: isLoopback(back),
+      ...{ is_read_only: granted.is_read_only, functions: granted.functions },
+      ends_at: new Date(Date.now() + days * DAY_MS).toISOString(),
+    };
+  },
+});
+
+export const decideAgentAccess = route("post /api/auth/agent-access", {
+  for: signedIn,
+  summary: "Lets a program in for the caller, or says no to it",
+  body: AccessDecision,
+  answers: { 200: AccessAnswer },
+  errors: [...errors, KeysOff, TooManyKeys],
+  run: async ({ body: { is_allowed, is_read_only, ...query }, by, req, options }) => {
+    const { resource, granted } = await asked(query, req, options);
+    const { client_id, redirect_uri, code_challenge, state } = query;
+    const told = { state, iss: issuerOf(req, options) };
+    if (!is_allowed) return { redirect_to: withAnswer(redirect_uri, { error: "access_denied", ...told }) };
+    const code = { client_id, redirect_uri, code_challenge, resource, ...granted };
+    const { sealed } = await giveCode(
+      { ...code, is_read_only: granted.is_read_only || is_read_only },
+      newSecret(newToken(), options, by),
+      by,
+    );
+    const given = unseal(sealed, answerOwner(by.commandId), options);
+    return { redirect_to: withAnswer(redirect_uri, { code: given, ...told }) };
+  },
+});
