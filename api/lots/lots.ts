@@ -42,7 +42,7 @@ export const listLots = route("get /api/admin/lots", {
   summary: "Lots, the newest first",
   query: LotFilters,
   answers: { 200: paged("lots", Lot, "The lots, one entry for each.", lotList.totals) },
-  run: ({ query, by }) => lots(query, shownWarehouses(by)),
+  run: ({ query, by }) => lots(query, visibleWarehouses(by), by.shownWarehouseIds !== undefined),
 });
 
 export const getLot = route("get /api/admin/lots/:lot_id", {

@@ -27,6 +27,7 @@ export const listPartnerLinks = route("get /api/admin/partner-links", {
 export const makePartnerLink = route("post /api/admin/partner-links", {
   for: admin,
   byPersonOnly: true,
+  stepUp: true,
   summary: "Makes a link that opens the partner's page of one connector; this answer is the only one that shows it",
   body: NewPartnerLink,
   answers: { 201: MadePartnerLink },

@@ -47,6 +47,7 @@ export const getSandbox = route("get /api/admin/sandboxes/:sandbox_id", {
 export const beginSandbox = route("post /api/admin/sandboxes", {
   for: admin,
   byPersonOnly: true,
+  stepUp: true,
   summary: "Begins a sandbox for a partner; this answer is the only one that shows the token to poll it with",
   body: NewSandbox,
   answers: {

@@ -22,8 +22,11 @@ const columns = (warehouses: string) => `
 export const isKnownIn = (warehouses: string) =>
   `(${warehouses}::int[] is null or exists (select from ${placesOf(warehouses)}))`;
 
-/** Lots of the caller's warehouses, the newest first; `q` looks in lot number, SKU and name. */
-export function lots(filters: LotFilters, warehouses: number[] | null) {
+/**
+ * Lots of the caller's warehouses, the newest first; `q` looks in lot number, SKU and name. Lots of items of sandboxes
+ * are in no list.
+ */
+export function lots(filters: LotFilters, warehouses: number[] | null, areThereSandboxes: boolean) {
   const { item_id, condition, expires_within, in_stock, q } = filters;
   const own = { warehouses } as never;
   const query = builder("lots as l")
@@ -34,6 +37,7 @@ export function lots(filters: LotFilters, warehouses: number[] | null) {
       { column: "l.lot_id", order: "desc" },
     ]);
   if (warehouses) query.whereRaw(isKnownIn(":warehouses"), own);
+  if (areThereSandboxes) query.whereRaw("not i.is_sandbox");
   if (item_id) query.where("l.item_id", item_id);
   if (condition) query.where("l.condition", condition);
   if (expires_within !== undefined) query.whereRaw("l.expiry_date <= current_date + ?::int", [expires_within]);

@@ -181,6 +181,7 @@ describe("personal keys", () => {
           .sort(),
         [
           "delete /api/admin/keys/:key_id",
+          "delete /api/admin/partner-links/:partner_link_id",
           "delete /api/admin/users/:user_id",
           "delete /api/admin/users/:user_id/badge",
           "delete /api/admin/users/:user_id/factors",
@@ -188,6 +189,7 @@ describe("personal keys", () => {
           "patch /api/admin/tokens/:token_id",
           "post /api/admin/agent-approvals/:approval_id/approve",
           "post /api/admin/agent-approvals/:approval_id/reject",
+          ...["post /api/admin/partner-links", "post /api/admin/sandboxes"],
           "post /api/admin/tokens",
           "post /api/admin/tokens/:token_id/rotate",
           "post /api/admin/users",

@@ -99,7 +99,9 @@ describe("an Idempotency-Key", function () {
           ...{ warehouse_code: "X", warehouse_name: "X" },
         });
         assert.deepEqual([elsewhere.status, elsewhere.body], REUSE);
-        assert.deepEqual(differing(before, await versions()), []);
+        // A repeat gets a token of its own where there is one in the answer, which its session notes.
+        const changed = differing(before, await versions()).filter((table) => table !== "user_sessions");
+        assert.deepEqual(changed, []);
       });
 
       it(`does once what ${TWINS} ask at once`, async () => {
@@ -287,7 +289,7 @@ describe("an Idempotency-Key", function () {
       const purged = await temporalClient().workflow.execute("maintenance", {
         ...{ taskQueue, workflowId: `purge-${taskQueue}`, args: ["purge"] },
       });
-      const signIns = { approvals: 0, challenges: 1, provider_sessions: 1, sign_in_uses: 1 };
+      const signIns = { approvals: 0, challenges: 1, provider_sessions: 1, sign_in_uses: 1, user_sessions: 0 };
       assert.deepEqual(purged, { commands: 6_000, logins: 1, print_jobs: 0, requests: 1, sessions: 1, ...signIns });
       assert.equal(await purgeCommands(), 0);
       assert.deepEqual(await db.rows("select command_id from command_log where operation = 'test'"), [

@@ -60,6 +60,7 @@ export const getAgentAccess = route("get /api/auth/agent-access", {
 
 export const decideAgentAccess = route("post /api/auth/agent-access", {
   for: signedIn,
+  stepUp: ({ is_allowed }) => is_allowed,
   summary: "Lets a program in for the caller, or says no to it",
   body: AccessDecision,
   answers: { 200: AccessAnswer },

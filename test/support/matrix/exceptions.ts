@@ -34,12 +34,13 @@ export const ofTheCaller = new Set([
   "delete /api/auth/totp",
   "post /api/auth/recovery-codes",
   "delete /api/auth/keys/:key_id",
-  // Of a partner: webhooks of its connector.
+  // Of a partner: webhooks of its connector, and its sandbox.
   ...["", "/rotate-secret", "/test", "/replay/:delivery_id", "/replay-batch"].map(
     (action) => `${action ? "post" : "patch"} /api/partner/webhooks/:subscription_id${action}`,
   ),
   "post /api/partner/webhooks",
   "post /api/partner/inbound/try",
+  ...["post /api/partner/sandbox", "post /api/partner/sandbox/step", "delete /api/partner/sandbox"],
   "delete /api/auth/sessions/:session_id",
   "post /api/auth/sessions/end-others",
 ]);
