@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { FloorFunction, OverrideKey, PageKey } from "../../src/auth/rights.js";
 import type { DispatchSlug, InboundResource, OutboundSlug } from "../../src/auth/tokens/scope.js";
 import type { Token } from "../../src/auth/tokens/token.js";
-import type { PartnerLink } from "../../src/partners/shapes.js";
+import type { OpenLink } from "../../src/partners/shapes.js";
 import type { Actor } from "../../src/platform/actor.js";
 import type { Listing } from "../../src/platform/db/listing.js";
 import type { JsonText } from "../../src/platform/json-text.js";
@@ -143,7 +143,7 @@ export type Caller<F extends Permission> = F extends { kind: "open" }
     : F extends { kind: "dispatch" }
       ? { by: Actor; token: Token; countRequest: CountRequest }
       : F extends { kind: "partner" }
-        ? { by: Actor; link: PartnerLink }
+        ? { by: Actor; link: OpenLink }
         : { by: Actor };
 
 /** What a route's `run` gets: the validated request, and who calls. */

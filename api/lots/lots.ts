@@ -25,7 +25,7 @@ import { epcisOf } from "../../src/lots/trace/epcis.js";
 import { traceOf } from "../../src/lots/trace/queries.js";
 import { Trace, TraceQuery } from "../../src/lots/trace/shapes.js";
 import { sheetColumns, sheetOf } from "../../src/lots/trace/sheet.js";
-import { type Actor, shownWarehouses, visibleWarehouses } from "../../src/platform/actor.js";
+import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
 import { db } from "../../src/platform/db/db.js";
 import { paged } from "../../src/platform/fields.js";
 import { LotRecalled } from "../../src/recalls/problems.js";

@@ -3,7 +3,7 @@ import { noteLinkUse } from "../../activities/partners/links.js";
 import { readPartnerSession } from "../../src/auth/jwt.js";
 import { InvalidToken } from "../../src/auth/tokens/problems.js";
 import { linkOfSession, linkOfToken } from "../../src/partners/queries.js";
-import type { PartnerLink } from "../../src/partners/shapes.js";
+import type { OpenLink } from "../../src/partners/shapes.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { NOBODY } from "../../src/platform/system-actor.js";
 import type { AddressLimit } from "../http/address-limit.js";
@@ -15,7 +15,7 @@ import type { AppOptions } from "../http/options.js";
 export const PARTNER_HEADER = "X-Partner-Session";
 
 /** The link of the session that the request carries, which must still be open. */
-export type AuthenticatePartner = (req: Request, res: Response) => Promise<PartnerLink>;
+export type AuthenticatePartner = (req: Request, res: Response) => Promise<OpenLink>;
 
 export function partnerAuthentication(
   { jwtSecret }: Pick<AppOptions, "jwtSecret">,
@@ -52,7 +52,7 @@ function refused(res: Response, reason: string) {
 
 /** The partner as an actor: of its connector alone, and named by its link in the audit log. */
 export const partnerActor = (
-  { partner_link_id, connector_id, warehouse_ids }: PartnerLink,
+  { partner_link_id, connector_id, warehouse_ids, sandbox_warehouse_id }: OpenLink,
   requestId: string,
   command: Pick<Actor, "commandId" | "keyed">,
 ): Actor => ({
@@ -60,7 +60,7 @@ export const partnerActor = (
   username: `system:partner_link:${partner_link_id}`,
   externalId: NOBODY,
   role: "USER",
-  warehouseIds: warehouse_ids,
+  warehouseIds: sandbox_warehouse_id === null ? warehouse_ids : [...warehouse_ids, sandbox_warehouse_id],
   connectorId: connector_id,
   requestId,
   ...command,

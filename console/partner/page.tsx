@@ -13,6 +13,7 @@ import { scopeText } from "../texts/scopes.js";
 import { Catalogue } from "./catalogue.js";
 import { Inbound } from "./inbound.js";
 import { Polling } from "./polling.js";
+import { Sandbox } from "./sandbox.js";
 import { Webhooks } from "./webhooks.js";
 
 /** A token is exchanged once, however often the page is drawn. */
@@ -73,6 +74,7 @@ const Opened = ({ of }: { of: PartnerSelf }) => {
       <Webhooks of={of} />
       <Catalogue of={of} />
       <Polling />
+      <Sandbox />
       <Inbound />
     </Frame>
   );

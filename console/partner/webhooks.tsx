@@ -13,6 +13,7 @@ import { errorKindText, faultText } from "../texts/faults.js";
 import { t } from "../texts/partner.js";
 import { scopeText } from "../texts/scopes.js";
 import { Deliveries } from "./deliveries.js";
+import { isOpen, useSandbox } from "./sandbox.js";
 
 const PATH = "/api/partner/webhooks/{subscription_id}";
 type Values = Record<string, string>;
@@ -26,10 +27,12 @@ interface Secret {
 export function Webhooks({ of }: { of: PartnerSelf }) {
   const [shown, show] = useState<Secret>();
   const read = useRead("/api/partner/webhooks");
+  const sandbox = useSandbox().data?.sandbox;
   const add = async (values: Values, api: Api) => {
-    const { display_name: name, secret } = await api.post("/api/partner/webhooks", {
-      body: { ...edited(values), event_types: chosenOf(values, "event_types") as typeof of.event_types as never },
-    });
+    const event_types = chosenOf(values, "event_types") as typeof of.event_types as never;
+    const warehouse_ids = values.warehouse ? [Number(values.warehouse)] : undefined;
+    const body = { ...edited(values), event_types, warehouse_ids };
+    const { display_name: name, secret } = await api.post("/api/partner/webhooks", { body });
     show({ name, secret });
   };
   const choices = Object.fromEntries(of.event_types.map((type) => [type, scopeText(type)]));
@@ -40,6 +43,16 @@ export function Webhooks({ of }: { of: PartnerSelf }) {
         of.event_types.length > 0 && (
           <Decision label={t("add")} verb={t("create")} title={t("add")} act={add} isWide>
             <Fields />
+            {isOpen(sandbox) && (
+              <NativeSelect
+                name="warehouse"
+                label={t("eventsOf")}
+                data={[
+                  { value: "", label: t("warehousesOfLink") },
+                  { value: `${sandbox.warehouse_id}`, label: t("sandboxAlone") },
+                ]}
+              />
+            )}
             <Choices name="event_types" label={t("event")} choices={choices} chosen={of.event_types} />
           </Decision>
         )

@@ -72,7 +72,7 @@ export function underKey(idempotencyKey: string): Api {
 export const readOnce = (path: string, input: object) => (api.get as AnyCall)(path, input);
 
 /** How a path is asked for, and under what its answer is kept. */
-export const reading = <P extends ReadPath>(path: P, input: object | undefined) => ({
+export const reading = <P extends ReadPath>(path: P, input?: object) => ({
   queryKey: [path, input],
   queryFn: ({ signal }: { signal: AbortSignal }) =>
     (api.get as AnyCall)(path, { ...input, signal }) as Promise<Answer<P>>,

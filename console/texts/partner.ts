@@ -87,4 +87,16 @@ export const t = catalogue({
   tryIt: ["Try it", "Ausprobieren"],
   noJson: ["This is no JSON.", "Das ist kein JSON."],
   outcome: ["Outcome", "Ergebnis"],
+  sandbox: ["Sandbox", "Sandkasten"],
+  sandboxHint: [
+    "A warehouse of your own with simulated orders. It moves while this page is open or somebody polls with its token.",
+    "Ein eigenes Lager mit simulierten Aufträgen; bewegt sich, solange diese Seite offen ist oder jemand abholt.",
+  ],
+  noSandbox: ["You have no sandbox.", "Sie haben keinen Sandkasten."],
+  beginSandbox: ["Begin a sandbox?", "Einen Sandkasten beginnen?"],
+  stepSandbox: ["Have something happen in the sandbox", "Im Sandkasten etwas geschehen lassen"],
+  endSandbox: ["Remove the sandbox with all that is in it?", "Den Sandkasten mit allem entfernen, was darin ist?"],
+  eventsOf: ["Events of", "Ereignisse von"],
+  warehousesOfLink: ["The warehouses of the link", "Den Lagern des Links"],
+  sandboxAlone: ["The sandbox alone", "Nur dem Sandkasten"],
 });

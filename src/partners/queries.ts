@@ -17,9 +17,10 @@ export function partnerLinks(filters: LinkFilters) {
   return listPage(PartnerLink, "partner_links", query, filters, linkList);
 }
 
-/** A link, whether it opens anything, and whether `last_used_at` is over a minute old. */
+/** An `OpenLink`, whether it opens anything, and whether `last_used_at` is over a minute old. */
 const FoundLink = z.strictObject({
   ...PartnerLink.shape,
+  sandbox_warehouse_id: int.nullable(),
   is_open: bool,
   unnoted: bool,
   lasts_seconds: int,
@@ -27,7 +28,9 @@ const FoundLink = z.strictObject({
 
 const FOUND = `select ${PARTNER_LINK}, revoked_at is null and expires_at > now() as is_open,
     coalesce(last_used_at < now() - interval '1 minute', true) as unnoted,
-    greatest(0, extract(epoch from expires_at - now()))::bigint as lasts_seconds
+    greatest(0, extract(epoch from expires_at - now()))::bigint as lasts_seconds,
+    (select s.warehouse_id from sandboxes s
+     where s.connector_id = partner_links.connector_id and s.ended_at is null) as sandbox_warehouse_id
   from partner_links`;
 
 /** The link with the token of this hash, one that opens nothing any more too. */

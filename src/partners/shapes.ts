@@ -31,6 +31,11 @@ export const PartnerLink = z
   .meta({ id: "PartnerLink", description: "A partner's way in to the page of its connector, without its token." });
 export type PartnerLink = z.infer<typeof PartnerLink>;
 
+/** A link that was opened, with the warehouse of its partner's sandbox. */
+export interface OpenLink extends PartnerLink {
+  sandbox_warehouse_id: number | null;
+}
+
 export const NewPartnerLink = z
   .strictObject({
     connector_id: field.Connector,

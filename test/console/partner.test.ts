@@ -8,9 +8,11 @@ import * as fixtures from "../support/fixtures.js";
 import { useTestMappings } from "../support/inbound.js";
 import { partnerCaller } from "../support/partners.js";
 import { person } from "../support/people.js";
+import { runAgeing } from "../support/polling.js";
 import { testService } from "../support/service.js";
 import { openSink, type Received, type Sink } from "../support/sink.js";
 import { tokenCaller } from "../support/tokens.js";
+import { until } from "../support/until.js";
 import { connector, delivery, numberedEvent, subscribe } from "../support/webhooks.js";
 
 describe("a partner's own page", () => {
@@ -116,6 +118,33 @@ describe("a partner's own page", () => {
     await page.getByText('"outcome": "create"').waitFor();
     const { deliveries } = await link.caller.ok("GET", `/api/partner/webhooks/${subscription_id}/deliveries`);
     assert.ok(deliveries.length > 1);
+  });
+
+  it("begins a sandbox, whose events a webhook of the partner gets, and removes it", async () => {
+    const link = await partnerCaller(service, { connector_id: await connector(), warehouse_ids: [], event_types });
+    const page = await browser.open({ path: `/partner/#${link.token}` });
+    await page.getByRole("button", { name: "Begin a sandbox" }).click();
+    await confirmDialog(page);
+    await page.getByLabel(/^Token that polls the events of/).waitFor();
+    await page.getByRole("button", { name: "Add a webhook" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Trial");
+    await dialog.getByLabel("URL").fill(`${sink.url}/trial`);
+    await dialog.getByLabel("Events of").selectOption({ label: "The sandbox alone" });
+    await confirmDialog(page);
+    const secret = await page.getByLabel("Secret of Trial").inputValue();
+    await page.getByText("Moves", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Run a step" }).click();
+    await confirmDialog(page);
+    await page.getByText(/ is shipped$/).waitFor();
+    const ageing = runAgeing();
+    const ofTrial = () => sink.received.filter((one) => one.path === "/trial");
+    await until(async () => ofTrial().length > 0, 30_000).finally(ageing.stop);
+    assert.ok(ofTrial().every((one) => sink.verifies(one, secret)));
+    await browser.check(page, "partner-sandbox");
+    await page.getByRole("button", { name: "Remove" }).click();
+    await confirmDialog(page);
+    await page.getByText("You have no sandbox.").waitFor();
   });
 
   it("says that a link opens nothing any more, and asks for the link where there is none", async () => {

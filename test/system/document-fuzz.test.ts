@@ -115,7 +115,8 @@ describe("whatever is asked of the documented interface", function () {
     counts.set(entry.name, statuses.set(status, (statuses.get(status) ?? 0) + 1));
     // What is answered in which form is the protocol's to say.
     const isTold = entry.route.path === MCP_PATH;
-    const fault = (isTold ? undefined : misfit(entry, heard)) ?? (status >= 500 && status !== 503 ? `${status}` : undefined);
+    const fault =
+      (isTold ? undefined : misfit(entry, heard)) ?? (status >= 500 && status !== 503 ? `${status}` : undefined);
     if (fault) {
       const name = `${entry.name}: ${fault}`.slice(0, 300);
       if (!faults.has(name) && faults.size < 100) faults.set(name, about);
