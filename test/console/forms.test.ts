@@ -88,6 +88,7 @@ const verbs = new Set([
     "Decide",
     "Delete",
     "Discard",
+    "End",
     "Expect",
     "Give",
     "Hand",

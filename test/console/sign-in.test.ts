@@ -45,7 +45,7 @@ describe("the company's provider in the browser", () => {
     await page.getByRole("link", { name: "Sign in with Example ID" }).click();
     await page.getByRole("heading", { level: 1, name: "Users" }).waitFor();
     await page.getByRole("link", { name: username }).first().waitFor();
-    await page.getByRole("button", { name: `Account of ${username}` }).click();
+    await page.getByRole("button", { name: "Account of Ann Office" }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await confirmThere(page);
     await page.waitForURL(`${service.url}/console/**`);
