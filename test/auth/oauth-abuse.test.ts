@@ -214,6 +214,10 @@ describe("OAuth of the house, abused", () => {
         for (const scope of ["admin", "read admin", "floor:fly", "READ"])
           assert.equal((await ask({ scope })).code, "scope_unknown", scope);
       });
+      const seen = async (fields: Record<string, string>) =>
+        (await user.get(`${ACCESS}?${new URLSearchParams({ ...asks.ask().query, ...fields })}`)).code;
+      assert.equal(await seen({ resource: "https://elsewhere.test/mcp" }), "resource_not_ours");
+      assert.equal(await seen({ scope: "admin" }), "scope_unknown");
       assert.deepEqual(pluck(log, 1), [
         ...["resource_not_ours", "resource_not_ours", "resource_not_ours"],
         ...["scope_unknown", "scope_unknown", "scope_unknown", "scope_unknown"],

@@ -217,7 +217,7 @@ describe("warehouses, zones and bins", () => {
       const made = await keeper.post(ZONES, body);
       assert.equal(made.status, 201);
       const { zone_id, ...fields } = made.body;
-      assert.deepEqual(fields, { ...body, is_active: true, is_sandbox: false });
+      assert.deepEqual(fields, { ...body, is_active: true });
       const { zones } = await keeper.ok("GET", `${WAREHOUSES}/${warehouse_id}`);
       assert.deepEqual(zones.at(-1), made.body);
       const list = await keeper.ok("GET", `${ZONES}?warehouse_id=${warehouse_id}`);

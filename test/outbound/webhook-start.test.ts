@@ -135,6 +135,15 @@ describe("the start of a webhook", () => {
     await sink.stop();
   });
 
+  it("is in the audit log, and nothing that an edit takes", async () => {
+    const mark = await auditMark();
+    const id = await from("now");
+    const [row] = await auditSince(mark);
+    const { start_from, last_delivered_event_id } = (row?.details ?? {}) as Record<string, unknown>;
+    assert.deepEqual([start_from, last_delivered_event_id], ["now", await cursorOf(id)]);
+    assert.equal((await service.admin.patch(`${WEBHOOKS}/${id}`, { start_from: "beginning" })).status, 400);
+  });
+
   it("is refused beyond the newest event, where an event was lost, and where it is none at all", async () => {
     const made = async (start_from: unknown) => service.admin.post(WEBHOOKS, await newWebhook({ start_from }));
     await numberedEvent();
@@ -155,14 +164,5 @@ describe("the start of a webhook", () => {
     assert.deepEqual([lost.status, lost.body.error], [400, "cursor_beyond_horizon"]);
     assert.match(lost.body.detail, /lost in a restore/);
     assert.equal((await made("now")).status, 201);
-  });
-
-  it("is in the audit log, and nothing that an edit takes", async () => {
-    const mark = await auditMark();
-    const id = await from("now");
-    const [row] = await auditSince(mark);
-    const { start_from, last_delivered_event_id } = (row?.details ?? {}) as Record<string, unknown>;
-    assert.deepEqual([start_from, last_delivered_event_id], ["now", await cursorOf(id)]);
-    assert.equal((await service.admin.patch(`${WEBHOOKS}/${id}`, { start_from: "beginning" })).status, 400);
   });
 });
