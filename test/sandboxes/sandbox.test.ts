@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { temporalClient } from "../../api/http/workflow-updates.js";
 import { sandboxWorkflowId } from "../../src/sandboxes/workflow.js";
 import { startMissing } from "../../workers/reconcile.js";
@@ -8,12 +9,14 @@ import { senderEnv } from "../support/deliveries.js";
 import { bin, item, warehouse } from "../support/fixtures.js";
 import { partnerCaller } from "../support/partners.js";
 import { EVENTS, runAgeing } from "../support/polling.js";
-import { openService, type TestService } from "../support/service.js";
+import { insertSandbox } from "../support/sandbox-requests.js";
+import { openService, type TestService, testService } from "../support/service.js";
 import { openSink, type Sink } from "../support/sink.js";
 import { until } from "../support/until.js";
 import { connector, WEBHOOKS } from "../support/webhooks.js";
 
 const SANDBOXES = "/api/admin/sandboxes";
+const OWN = "/api/partner/sandbox";
 const ORDERS = "/api/admin/sales-orders";
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of the service
@@ -241,6 +244,8 @@ describe("a sandbox of a partner", function () {
       [String(sandbox_id), warehouse_id],
     );
     assert.deepEqual(await codeOf(admin.post(`${path}/step`, { scenario: "order" })), [409, "sandbox_full"]);
+    const own = (await partnerCaller(service, { connector_id })).caller;
+    assert.deepEqual(await codeOf(own.post(`${OWN}/step`, { scenario: "order" })), [409, "sandbox_full"]);
     assert.equal((await admin.ok("GET", path)).state, "FULL");
     await db.run(
       `insert into sandboxes (connector_id, warehouse_id, warehouse_code, pace_seconds, made_by, filled_at)
@@ -249,13 +254,14 @@ describe("a sandbox of a partner", function () {
     assert.deepEqual(await codeOf(admin.post(SANDBOXES, { connector_id: await connector() })), [
       ...[409, "too_many_sandboxes"],
     ]);
+    const another = (await partnerCaller(service, { connector_id: await connector() })).caller;
+    assert.deepEqual(await codeOf(another.post(OWN, { pace_seconds: 5 })), [409, "too_many_sandboxes"]);
     await db.run("delete from sandboxes where warehouse_id < 0");
   });
 
   it("is the partner's own by its link: begun, moved, polled and ended there, and nobody else's", async () => {
     const { caller } = await partnerCaller(service, { connector_id: await connector() });
     const other = await partnerCaller(service, { connector_id: await connector() });
-    const OWN = "/api/partner/sandbox";
     assert.deepEqual(await caller.ok("GET", OWN), { sandbox: null });
     const early = await caller.post(`${OWN}/step`, { scenario: "order" });
     assert.deepEqual([early.status, early.code], [404, "sandbox_not_found"]);
@@ -274,5 +280,31 @@ describe("a sandbox of a partner", function () {
     const late = await caller.delete(OWN);
     assert.deepEqual([late.status, late.code], [409, "sandbox_ended"]);
     assert.equal((await polls.get(EVENTS)).status, 401);
+  });
+});
+
+describe("a sandbox while Temporal is away", () => {
+  const service = testService({ env: { TEMPORAL_NAMESPACE: `gone-${randomUUID()}` } });
+
+  it("is neither begun, moved nor ended", async () => {
+    const { admin } = service;
+    const [of, none] = [await connector(), await connector()];
+    const path = `${SANDBOXES}/${await insertSandbox()}`;
+    const own = await insertSandbox();
+    await db.run("update sandboxes set connector_id = $1 where sandbox_id = $2", [of, own]);
+    const partner = (await partnerCaller(service, { connector_id: of })).caller;
+    const without = (await partnerCaller(service, { connector_id: none })).caller;
+    for (const answer of [
+      admin.post(SANDBOXES, { connector_id: none, pace_seconds: 5 }),
+      admin.put(path, { pace_seconds: 9 }),
+      admin.post(`${path}/step`, { scenario: "order" }),
+      admin.delete(path),
+      without.post(OWN, { pace_seconds: 5 }),
+      partner.post(`${OWN}/step`, { scenario: "order" }),
+      partner.delete(OWN),
+    ]) {
+      const { status, body } = await answer;
+      assert.deepEqual([status, body.error], [503, "workflow_engine_unavailable"]);
+    }
   });
 });
