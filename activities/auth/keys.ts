@@ -3,6 +3,7 @@ import { type NewKey, PersonalKey } from "../../src/auth/keys/shapes.js";
 import { KeyLastsTooLong, KeyNotFound, KeysOff, TooManyKeys } from "../../src/auth/problems.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { bool, int, text } from "../../src/platform/db/columns.js";
+import { unique } from "../../src/platform/values.js";
 import { personalKeyDays } from "../../src/system/settings/queries.js";
 import { command } from "../command.js";
 import { noteTime } from "../note-time.js";
@@ -48,8 +49,6 @@ export function makeKey(input: NewKey, secret: Secret, by: Actor) {
     return { ...made, sealed: secret.sealed };
   });
 }
-
-const unique = <T>(values: T[]) => [...new Set(values)];
 
 const Revoked = { key_name: text, username: text };
 

@@ -10,6 +10,7 @@ import type { Token } from "../../src/auth/tokens/token.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { object } from "../../src/platform/db/columns.js";
 import { ConstraintViolation } from "../../src/platform/problem.js";
+import { unique } from "../../src/platform/values.js";
 import { type AuditEntry, command, type Tx } from "../command.js";
 import { auditEdit, refusingReferenced, withChanges } from "../edit.js";
 import { noteTime } from "../note-time.js";
@@ -149,8 +150,6 @@ async function checkStoredOverrides(tx: Tx, { token_id, warehouse_ids }: TokenRe
   )) as Pick<Token, "mapping_overrides">;
   await checkOverrideWarehouse(tx, { warehouse_ids, mapping_overrides }, by);
 }
-
-const unique = <T>(values: T[]) => [...new Set(values)];
 
 /**
  * The audit entry of a token, with the keys of its overrides only: their values may be secrets (docs/interface.md,

@@ -13,6 +13,7 @@ import { USER } from "../../src/auth/users/queries.js";
 import { User, type UserEdit } from "../../src/auth/users/shapes.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { bool, int } from "../../src/platform/db/columns.js";
+import { unique } from "../../src/platform/values.js";
 import { command, type Tx } from "../command.js";
 import { auditEdit, withChanges } from "../edit.js";
 import { keepBreakGlass } from "./break-glass.js";
@@ -110,8 +111,6 @@ function afterEdit(before: User, changes: Omit<UserEdit, "password">): User {
     page_keys: unique(after.page_keys).sort(),
   };
 }
-
-const unique = <T>(values: T[]) => [...new Set(values)];
 
 /** Writes the audit row of an edit; it shows that the password changed, but not the password. */
 function auditUserEdit(tx: Tx, before: User, after: User, password: boolean): void {

@@ -5,6 +5,7 @@ import { PARTNER_LINK } from "../../src/partners/queries.js";
 import { type NewPartnerLink, PartnerLink } from "../../src/partners/shapes.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { bool } from "../../src/platform/db/columns.js";
+import { unique } from "../../src/platform/values.js";
 import { checkScope } from "../auth/token-scope.js";
 import type { Secret } from "../auth/tokens.js";
 import { command } from "../command.js";
@@ -43,8 +44,6 @@ export function makePartnerLink(input: NewPartnerLink, secret: Secret, by: Actor
     return { ...made, sealed: secret.sealed };
   });
 }
-
-const unique = <T>(values: T[]) => [...new Set(values)];
 
 /** Revokes a link: neither it nor a session that was begun with it opens anything any more. */
 export function revokePartnerLink(partner_link_id: number, by: Actor): Promise<{ message: string }> {

@@ -10,6 +10,9 @@ export function groupBy<T, K>(entries: Iterable<T>, keyOf: (entry: T) => K): Map
   return groups;
 }
 
+/** Each value once, in order of first appearance. */
+export const unique = <T>(values: T[]): T[] => [...new Set(values)];
+
 /** For `JSON.stringify`: Postgres can store neither NUL nor half of a surrogate pair, so they are left out. */
 export const storable = (_: string, value: unknown): unknown =>
   typeof value === "string" ? value.replace(/\0|\p{Cs}/gu, "") : value;

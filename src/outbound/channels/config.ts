@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { Id } from "../../platform/fields.js";
+import { unique } from "../../platform/values.js";
 
 /** Which items a channel is told of, and how they are written for it (docs/interface.md, Channels). */
 
 const MAX_SKUS = 10_000;
 const MAX_VALUES = 1_000;
 const MAX_CONSTANTS = 50;
-
-const unique = <T>(values: T[]) => [...new Set(values)];
 
 /** The fields are in the order of Postgres's jsonb. An empty list stands for everything, as one that is left out. */
 export const SkuScope = z

@@ -3,6 +3,7 @@ import { eventTypes } from "../../platform/events/catalog.js";
 import * as field from "../../platform/fields/index.js";
 import { Id, listed, Text } from "../../platform/fields.js";
 import { webhookSubscriptionStates } from "../../platform/states.js";
+import { unique } from "../../platform/values.js";
 import { InvalidSubscriptionId } from "../problems.js";
 import { DeliveryUrl, MAX_URL } from "./delivery-url.js";
 import { KeyFields, NewClientTls, NewOAuth, PublicKey, Signature } from "./key-shapes.js";
@@ -10,7 +11,6 @@ import { KeyFields, NewClientTls, NewOAuth, PublicKey, Signature } from "./key-s
 /** The fields of webhook subscriptions: docs/interface.md, Webhooks. */
 
 const MAX_VALUES = 1_000;
-const unique = <T>(values: T[]) => [...new Set(values)];
 /**
  * An empty list is refused with a problem of its own (activities/outbound/webhooks/rules.ts). The fields are in the
  * order of Postgres's jsonb.
