@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { newToken } from "../auth/tokens/token.js";
 
 /** Links of partners: docs/partners.md. */
 
@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto";
 const LINK_PREFIX = "wpl_";
 
 /** The token of a new link. It is shown once; only its hash is stored. */
-export const newLinkToken = () => LINK_PREFIX + randomBytes(32).toString("base64url");
+export const newLinkToken = () => LINK_PREFIX + newToken();
 
 /** How long a link lasts where nothing is said, and at most. */
 export const DEFAULT_LINK_DAYS = 30;

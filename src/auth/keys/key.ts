@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
 import type { SessionUser } from "../queries.js";
 import { overrideKeys, pageKeys } from "../rights.js";
+import { newToken } from "../tokens/token.js";
 
 /** Personal API keys: docs/keys.md. */
 
@@ -8,7 +8,7 @@ import { overrideKeys, pageKeys } from "../rights.js";
 export const KEY_PREFIX = "wes_";
 
 /** A new key. It is shown once; only its hash is stored. */
-export const newKey = () => KEY_PREFIX + randomBytes(32).toString("base64url");
+export const newKey = () => KEY_PREFIX + newToken();
 
 /** What a key opens of that which its user may do; null for all of it. */
 export interface KeyScope {

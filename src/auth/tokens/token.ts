@@ -28,7 +28,7 @@ export const isOfStation = (token: Pick<Token, "endpoints" | "event_types" | "so
   token.event_types.length === 0 &&
   token.source_system === null;
 
-/** A new integration token. It is shown once; only its hash is stored. */
+/** A new integration token, or what follows the prefix of another secret. It is shown once; only its hash is stored. */
 export const newToken = () => randomBytes(32).toString("base64url");
 
 /**
