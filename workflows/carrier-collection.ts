@@ -9,8 +9,9 @@ import {
 } from "../src/carriers/collections/workflow.js";
 import { clock } from "../src/platform/temporal/details.js";
 import { FAULT } from "../src/platform/temporal/failures.js";
+import { warehouseAttributes } from "../src/platform/temporal/search-attributes.js";
 import { databaseActivities } from "./database-activities.js";
-import { type Retried, type RetryEnding, retry, warehouseAttributes } from "./retry.js";
+import { type Retried, type RetryEnding, retry } from "./retry.js";
 
 export interface CollectionEnd {
   collection_id: number;

@@ -8,8 +8,9 @@ import type {
   SendingActivities,
 } from "../src/outbound/sending.js";
 import { FAULT } from "../src/platform/temporal/failures.js";
+import { warehouseAttributes } from "../src/platform/temporal/search-attributes.js";
 import { databaseActivities } from "./database-activities.js";
-import { type Retried, type RetryEnding, retry, warehouseAttributes } from "./retry.js";
+import { type Retried, type RetryEnding, retry } from "./retry.js";
 
 export interface NotificationEnd {
   notification_id: number;

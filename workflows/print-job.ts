@@ -2,9 +2,10 @@ import * as wf from "@temporalio/workflow";
 import type * as rows from "../activities/printing/attempt.js";
 import type * as jobs from "../activities/printing/jobs.js";
 import { FAULT } from "../src/platform/temporal/failures.js";
+import { warehouseAttributes } from "../src/platform/temporal/search-attributes.js";
 import { PRINT_ATTEMPTS, type PrintActivities, type PrintEnded, type PrintSummary } from "../src/printing/workflow.js";
 import { databaseActivities } from "./database-activities.js";
-import { type Retried, type RetryEnding, retry, warehouseAttributes } from "./retry.js";
+import { type Retried, type RetryEnding, retry } from "./retry.js";
 
 export interface PrintEnd {
   job_id: number;

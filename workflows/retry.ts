@@ -3,12 +3,7 @@ import * as wf from "@temporalio/workflow";
 import type { Attempted } from "../src/outbound/retry.js";
 import { readableFailure } from "../src/outbound/wire/error-kinds.js";
 import { clock } from "../src/platform/temporal/details.js";
-import {
-  type OutcomeValue,
-  type StageValue,
-  WarehouseCode,
-  WarehouseId,
-} from "../src/platform/temporal/search-attributes.js";
+import type { OutcomeValue, StageValue } from "../src/platform/temporal/search-attributes.js";
 import { AFTER_FAULT, endAtFault, uninterrupted } from "./endings.js";
 import { type Ending, Process } from "./process.js";
 
@@ -56,17 +51,6 @@ export interface Retried<Ended extends string> {
   /** Other ends than as a dead letter or by cancellation. */
   ending(ended: Exclude<Ended, "dlq">): RetryEnding;
 }
-
-interface OfWarehouse {
-  warehouse_id: number | null;
-  warehouse_code: string | null;
-}
-
-/** The attributes of what belongs to a warehouse, if it does. */
-export const warehouseAttributes = ({ warehouse_id, warehouse_code }: OfWarehouse): SearchAttributePair[] => [
-  ...(warehouse_id === null ? [] : [{ key: WarehouseId, value: warehouse_id }]),
-  ...(warehouse_code === null ? [] : [{ key: WarehouseCode, value: warehouse_code }]),
-];
 
 /**
  * The retry schedule of something that is sent outside: attempts, with a timer before each. Its rows hold what is due

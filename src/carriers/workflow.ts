@@ -1,7 +1,7 @@
 import type { SearchAttributePair } from "@temporalio/common";
 import type { Attempted } from "../outbound/retry.js";
 import type { LabelPurchaseStatus } from "../platform/states.js";
-import { SoNumbers, type StageValue, WarehouseCode, WarehouseId } from "../platform/temporal/search-attributes.js";
+import { SoNumbers, type StageValue, warehouseAttributes } from "../platform/temporal/search-attributes.js";
 
 /** The workflow `labelPurchase` and its messages. Types and pure functions only, for the workflow. */
 
@@ -66,11 +66,9 @@ export const LABEL_STAGE: StageValue = "buying a label";
 /** The search attributes of a purchase. */
 export const labelAttributes = ({
   so_number,
-  warehouse_id,
-  warehouse_code,
+  ...of
 }: Omit<LabelSummary, "what" | "attempts" | "takes_back">): SearchAttributePair[] => [
-  ...(warehouse_id === null ? [] : [{ key: WarehouseId, value: warehouse_id }]),
-  ...(warehouse_code === null ? [] : [{ key: WarehouseCode, value: warehouse_code }]),
+  ...warehouseAttributes(of),
   ...(so_number === null ? [] : [{ key: SoNumbers, value: [so_number] }]),
 ];
 

@@ -1,4 +1,4 @@
-import type { SearchAttributeType } from "@temporalio/common";
+import type { SearchAttributePair, SearchAttributeType } from "@temporalio/common";
 
 /** Like the SDK's `defineSearchAttributeKey`, for which the launcher would have to load the whole SDK. */
 const searchAttribute = <T extends SearchAttributeType>(name: string, type: T) => ({ name, type });
@@ -29,6 +29,17 @@ export const Outcome = searchAttribute("Outcome", "KEYWORD");
 export const searchAttributes = [
   ...[WarehouseId, BatchId, CountId, SoNumbers, SubscriptionId, EventId],
   ...[WarehouseCode, DestinationCode, ToNumber, Picker, Connector, Stage, Outcome],
+];
+
+interface OfWarehouse {
+  warehouse_id: number | null;
+  warehouse_code: string | null;
+}
+
+/** The attributes of what belongs to a warehouse, if it does. */
+export const warehouseAttributes = ({ warehouse_id, warehouse_code }: OfWarehouse): SearchAttributePair[] => [
+  ...(warehouse_id === null ? [] : [{ key: WarehouseId, value: warehouse_id }]),
+  ...(warehouse_code === null ? [] : [{ key: WarehouseCode, value: warehouse_code }]),
 ];
 
 /** docs/operations.md has the meaning of each. */
