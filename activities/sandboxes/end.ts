@@ -1,15 +1,15 @@
 import { type Actor, partOf } from "../../src/platform/actor.js";
-import { arrayOf, bool, int, text } from "../../src/platform/db/columns.js";
+import { arrayOf, int, text } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 import { DomainError } from "../../src/platform/problem.js";
-import { SandboxEnded, SandboxNotFound } from "../../src/sandboxes/problems.js";
 import { sandboxState } from "../../src/sandboxes/queries.js";
 import type { SandboxEnd } from "../../src/sandboxes/workflow.js";
 import { revokeToken } from "../auth/tokens.js";
 import { command, type Tx } from "../command.js";
 import { deleteConsumerGroup } from "../outbound/consumer-groups.js";
 import { revokeSubscription } from "../outbound/webhooks/subscriptions.js";
-import { removeWhole } from "../remove-warehouses.js";
+import { removeWhole, type Whole } from "../remove-warehouses.js";
+import { lockOpen } from "./notes.js";
 
 const Doors = { tokens: arrayOf(int), subscriptions: arrayOf(text), groups: arrayOf(text) };
 
@@ -57,26 +57,16 @@ export async function removeSandbox(sandboxId: number, by: Actor): Promise<Sandb
   }
 }
 
-const Open = { warehouse_ids: arrayOf(int), item_ids: arrayOf(int), is_open: bool };
-type Whole = { warehouse_ids: number[]; item_ids: number[] };
-
 function end(
   sandboxId: number,
   by: Actor,
   remove: (tx: Tx, whole: Whole) => Promise<string | null>,
 ): Promise<SandboxEnd> {
   return command("sandboxes.end", by, { sandboxId }, async (tx) => {
-    const found = await tx.row(
-      Open,
-      `select array[warehouse_id] as warehouse_ids, item_ids, ended_at is null as is_open
-       from sandboxes where sandbox_id = $1 for update`,
-      [sandboxId],
-    );
-    if (!found) throw SandboxNotFound();
-    if (!found.is_open) throw SandboxEnded();
-    await tx.run("select from warehouses where warehouse_id = any($1) for update", [found.warehouse_ids]);
+    const { warehouse_id, item_ids } = await lockOpen(tx, sandboxId);
+    await tx.run("select from warehouses where warehouse_id = $1 for update", [warehouse_id]);
     const { orders } = await sandboxState(tx, sandboxId);
-    const stays = await remove(tx, found);
+    const stays = await remove(tx, { warehouse_ids: [warehouse_id], item_ids });
     await tx.run("update sandboxes set ended_at = now(), ended_by = $2 where sandbox_id = $1", [
       sandboxId,
       by.username,

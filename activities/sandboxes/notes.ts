@@ -1,5 +1,5 @@
 import type { Actor } from "../../src/platform/actor.js";
-import { bool, int } from "../../src/platform/db/columns.js";
+import { arrayOf, bool, int } from "../../src/platform/db/columns.js";
 import { SandboxEnded, SandboxNotFound } from "../../src/sandboxes/problems.js";
 import { sandbox, sandboxState } from "../../src/sandboxes/queries.js";
 import type { Sandbox } from "../../src/sandboxes/shapes.js";
@@ -75,12 +75,13 @@ export function paceSandbox(sandboxId: number, pace_seconds: number, by: Actor):
   });
 }
 
-const Locked = { warehouse_id: int, pace_seconds: int, is_open: bool };
+const Locked = { warehouse_id: int, item_ids: arrayOf(int), pace_seconds: int, is_open: bool };
 
-async function lockOpen(tx: Tx, sandboxId: number) {
+/** Locks a sandbox that has not ended. */
+export async function lockOpen(tx: Tx, sandboxId: number) {
   const found = await tx.row(
     Locked,
-    `select warehouse_id, pace_seconds, ended_at is null as is_open
+    `select warehouse_id, item_ids, pace_seconds, ended_at is null as is_open
      from sandboxes where sandbox_id = $1 for update`,
     [sandboxId],
   );

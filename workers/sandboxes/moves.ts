@@ -138,8 +138,12 @@ async function delivery(of: Of, ask: Ask, commandId: string): Promise<string> {
   return po_number;
 }
 
+/** The shelf of each item. */
+const shelvesOf = async ({ sandbox_id }: Of) =>
+  new Map((await itemsOfSandbox(sandbox_id)).map(({ item_id, bin_id }) => [item_id, bin_id]));
+
 async function receive(of: Of, ask: Ask, po_id: number, number: string, key: string): Promise<string> {
-  const shelves = new Map((await itemsOfSandbox(of.sandbox_id)).map(({ item_id, bin_id }) => [item_id, bin_id]));
+  const shelves = await shelvesOf(of);
   const { lines } = await ask(`GET /api/receiving/po/${encodeURIComponent(number)}`);
   const items = lines
     .filter((line: Line) => line.quantity_remaining > 0)
@@ -218,7 +222,7 @@ async function sendBack(ask: Ask, so_id: number, number: string, key: string): P
 
 async function takeBack(of: Of, ask: Ask, so_id: number, number: string, key: string): Promise<string> {
   const { lines } = await ask(`GET /api/admin/sales-orders/${so_id}`);
-  const shelves = new Map((await itemsOfSandbox(of.sandbox_id)).map(({ item_id, bin_id }) => [item_id, bin_id]));
+  const shelves = await shelvesOf(of);
   const { item_id, quantity_ordered: quantity } = lines[0] as Line;
   const body = { item_id, quantity, warehouse_id: of.warehouse_id, bin_id: shelves.get(item_id) };
   await ask(`POST /api/admin/sales-orders/${so_id}/receive-return`, body, key);

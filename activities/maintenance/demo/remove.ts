@@ -2,10 +2,10 @@ import type { Actor } from "../../../src/platform/actor.js";
 import { arrayOf, int, text } from "../../../src/platform/db/columns.js";
 import { DemoInUse, NoDemo } from "../../../src/system/demo/problems.js";
 import { command, type Tx } from "../../command.js";
-import { removeWhole } from "../../remove-warehouses.js";
+import { removeWhole, type Whole } from "../../remove-warehouses.js";
 
 const Removed = { demo_id: text, warehouse_ids: arrayOf(int), item_ids: arrayOf(int) };
-type Removed = { demo_id: string; warehouse_ids: number[]; item_ids: number[] };
+type Removed = Whole & { demo_id: string };
 const Code = { warehouse_code: text };
 
 /**
