@@ -13,7 +13,7 @@ import {
 } from "../src/platform/problem.js";
 import { stepUpHeader } from "./auth/check-step-up.js";
 import { dispatchRefusal } from "./auth/dispatch-authentication.js";
-import { challengeOf } from "./auth/oauth/addresses.js";
+import { authenticateHeader } from "./auth/oauth/addresses.js";
 import type { AppOptions } from "./http/options.js";
 import { noteRefusal } from "./http/security-log.js";
 import { inboundRefusal, isInbound } from "./inbound/authentication.js";
@@ -48,7 +48,7 @@ export const answerError =
     if (refusal instanceof DomainError) {
       const { status, kind, retryAfter = 1 } = refusal;
       // Programs learn by it how they are to sign in (RFC 6750, RFC 9728).
-      if (status === 401 && req.path === MCP_PATH) res.setHeader("WWW-Authenticate", challengeOf(req, options));
+      if (status === 401 && req.path === MCP_PATH) res.setHeader("WWW-Authenticate", authenticateHeader(req, options));
       if (kind === StepUpRequired.kind) res.setHeader("WWW-Authenticate", stepUpHeader(refusal.body));
       if ([429, 503].includes(status) || kind === "lock_held") res.setHeader("Retry-After", String(retryAfter));
       if (refusal.kind === "url_reuse_tombstone")

@@ -22,8 +22,7 @@ const WAITS_AT_LEAST_MIN = 10;
  */
 export function registerClient({ client_id, client_name, redirect_uris }: NewClient): Promise<boolean> {
   return command("oauth.registerClient", systemActor(randomUUID()), { client_id }, async (tx) => {
-    if ((await clients(tx)) >= MOST_CLIENTS) await removeUnused(tx, WAITS_AT_LEAST_MIN);
-    else await removeUnused(tx, WAITS_MIN);
+    await removeUnused(tx, (await clients(tx)) >= MOST_CLIENTS ? WAITS_AT_LEAST_MIN : WAITS_MIN);
     if ((await clients(tx)) >= MOST_CLIENTS) return false;
     await tx.run("insert into oauth_clients (client_id, client_name, redirect_uris) values ($1, $2, $3)", [
       ...[client_id, client_name, redirect_uris],

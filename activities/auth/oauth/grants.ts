@@ -83,9 +83,7 @@ export function useCode(shown: CodeShown, pair: Pair): Promise<Answer> {
     if (days === 0) return { refused: "keys_off" };
     const key = await letIn(tx, code_hash, pair, days);
     if (!key) return { refused: "user_gone" };
-    await tx.run("insert into oauth_refresh_tokens (token_hash, key_id) values ($1, $2)", [
-      ...[pair.refresh_hash, key.key_id],
-    ]);
+    await keepRefreshToken(tx, pair, key.key_id);
     const { client_id, page_keys, functions, is_read_only } = code;
     const details = { key_name: key.key_name, client_id, page_keys, functions, is_read_only, by_oauth: true };
     tx.audit({ action: "KEY_MAKE", user: key.username, entity: "PERSONAL_KEY", entityId: key.key_id, details });
@@ -163,9 +161,7 @@ export function useRefreshToken({ refresh_hash, client_id, scope }: RefreshShown
     );
     if (renewed === 0) return { refused: "user_gone" };
     await tx.run("update oauth_refresh_tokens set is_used = true where token_hash = $1", [refresh_hash]);
-    await tx.run("insert into oauth_refresh_tokens (token_hash, key_id) values ($1, $2)", [
-      ...[pair.refresh_hash, key_id],
-    ]);
+    await keepRefreshToken(tx, pair, key_id);
     await tx.run(
       `delete from oauth_refresh_tokens
        where key_id = $1 and is_used and made_at < now() - make_interval(days => $2)`,
@@ -174,6 +170,9 @@ export function useRefreshToken({ refresh_hash, client_id, scope }: RefreshShown
     return { expires_in: TOKEN_S, scope: scopeOf(key) };
   });
 }
+
+const keepRefreshToken = (tx: Tx, { refresh_hash }: Pair, key_id: number) =>
+  tx.run("insert into oauth_refresh_tokens (token_hash, key_id) values ($1, $2)", [refresh_hash, key_id]);
 
 const lockKey = (tx: Tx, key_id: number) =>
   tx.row(

@@ -15,7 +15,7 @@ export const issuerOf = (req: Request, options: Site): string => relyingParty(re
 export const resourceOf = (req: Request, options: Site): string => issuerOf(req, options) + MCP_PATH;
 
 /** How a program that is not let in learns where it may ask (RFC 6750, RFC 9728). */
-export function challengeOf(req: Request, options: Site): string {
+export function authenticateHeader(req: Request, options: Site): string {
   const resource = resourceOf(req, options);
   const realm = 'Bearer realm="warehouse"';
   return URL.canParse(resource)

@@ -120,7 +120,7 @@ export function oauth(options: AppOptions, addresses: AddressLimit): Router {
         : await useCode(
             {
               ...{ client_id, resource, redirect_uri: shown.redirect_uri, code_hash: hashOf(shown.code) },
-              code_challenge: challengeOf(shown.code_verifier),
+              code_challenge: pkceChallenge(shown.code_verifier),
             },
             pair,
           );
@@ -203,7 +203,7 @@ const TokenRequest = z.discriminatedUnion("grant_type", [
 
 const Revocation = z.object({ token: Secret, client_id: OfClient.client_id });
 
-const challengeOf = (verifier: string) => createHash("sha256").update(verifier).digest("base64url");
+const pkceChallenge = (verifier: string) => createHash("sha256").update(verifier).digest("base64url");
 
 function faultIn({ issues: [fault] }: z.ZodError): string {
   return `${fault?.path.join(".") || "body"}: ${fault?.message}`;
