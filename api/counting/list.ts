@@ -17,7 +17,7 @@ export const listCycleCounts = route("get /api/admin/cycle-counts", {
   query: CountFilters,
   answers: { 200: paged("cycle_counts", CycleCountSummary, "The counts, each of one bin, with their lines.") },
   run: ({ query, by }) => {
-    const warehouseIds = shownWarehouses(by);
+    const warehouseIds = shownWarehouses(by, query.warehouse_id);
     const counts = cycleCounts({ page: 1, per_page: 50, ...query }, warehouseIds);
     if (query.page || query.per_page || query.cursor) return counts;
     return new Listing(async () => new JsonText(await allCycleCounts(query, warehouseIds)), counts.batches);

@@ -94,6 +94,6 @@ export const listBackorders = route("get /api/admin/backorders", {
   },
   run: async ({ query: { tab, warehouse_id }, by }) => ({
     tab,
-    backorders: await backorders(tab, warehouse_id ?? null, shownWarehouses(by)),
+    backorders: await backorders(tab, warehouse_id ?? null, shownWarehouses(by, warehouse_id)),
   }),
 });

@@ -143,6 +143,10 @@ describe("a sandbox of a partner", function () {
     const marked = warehouses.filter((one: Json) => one.is_sandbox).map((one: Json) => one.warehouse_id);
     assert.ok(marked.includes(warehouse_id));
     const dashboard = await admin.ok("GET", "/api/admin/dashboard");
+    await step(path, "short");
+    const counts = async (query: string) => (await admin.ok("GET", `/api/admin/cycle-counts?${query}`)).cycle_counts;
+    assert.ok((await counts(`warehouse_id=${warehouse_id}`)).length > 0);
+    assert.ok((await counts("")).every((one: Json) => one.warehouse_id !== warehouse_id));
     const here = await admin.ok("GET", `/api/admin/dashboard?warehouse_id=${warehouse_id}`);
     assert.notDeepEqual(dashboard, here);
   });
