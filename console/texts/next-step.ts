@@ -33,6 +33,15 @@ const steps: Texts = {
     "Shipped on {day} with {carrier}, tracking number {tracking}",
     "Versandt am {day} mit {carrier}, Sendungsnummer {tracking}",
   ],
+  shipped__carrier_missing: [
+    "Shipped on {day} with {carrier}, without {missing}",
+    "Versandt am {day} mit {carrier}, ohne {missing}",
+  ],
+  shipped__carrier_tracking_missing: [
+    "Shipped on {day} with {carrier}, tracking number {tracking}, without {missing}",
+    "Versandt am {day} mit {carrier}, Sendungsnummer {tracking}, ohne {missing}",
+  ],
+  shipped__missing: ["Shipped on {day}, without {missing}", "Versandt am {day}, ohne {missing}"],
   voided: ["Voided: nothing comes back", "Verworfen: es kommt nichts zurück"],
   wait_for_return: ["Waits for what comes back", "Wartet auf die Rücksendung"],
   wait_for_return__missing: ["Waits for what comes back: {missing}", "Wartet auf die Rücksendung von {missing}"],

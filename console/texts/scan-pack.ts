@@ -6,6 +6,10 @@ export const t = catalogue({
     "Auf dem Etikett steht eine frühere Adresse: das Büro nimmt es zurück und kauft ein anderes.",
   ],
   complete: ["Close the parcel", "Paket schließen"],
+  isShort: [
+    "Less was picked than was ordered, and the desk has not decided yet what becomes of the rest. Ask before it leaves.",
+    "Es wurde weniger gepickt als bestellt, und das Büro hat noch nicht entschieden, was aus dem Rest wird. Bitte vor dem Versand fragen.",
+  ],
   itemsOf: ["{packed} of {picked}", "{packed} von {picked}"],
   nothingPicked: [
     "Nothing was picked of this order. Tell the desk.",

@@ -48,12 +48,13 @@ export const STEP_FACTS = `json_build_object(
     from (
       select sku, case when so.order_type = 'return' then sum(quantity_ordered - quantity_received)
                        when so.status in ('PICKED', 'PACKED') then sum(quantity_ordered - quantity_picked)
+                       when so.status = 'SHIPPED' then sum(quantity_ordered - quantity_shipped)
                        else sum(quantity_ordered - greatest(quantity_allocated, quantity_picked)) - ${UNITS_TO_PICK}
                        end as units
       from sales_order_lines l join items using (item_id) where l.so_id = so.so_id group by l.item_id, sku
     ) lacking
     where units > 0 and so.voided_at is null and not ${IN_WAVE}
-      and (so.status in ('OPEN', 'WAITING_STOCK', 'PARTIALLY_RECEIVED') or ${IS_SHORT})))`;
+      and (so.status in ('OPEN', 'WAITING_STOCK', 'PARTIALLY_RECEIVED', 'SHIPPED') or ${IS_SHORT})))`;
 
 const ended: Partial<Record<SalesOrderStatus, Code>> = {
   ...{ CANCELLED: "cancelled", REFUNDED: "refunded", SHIPPED: "shipped" },
@@ -83,7 +84,9 @@ const texts: Record<Code, (facts: StepFacts) => string> = {
   picked_short: ({ missing }) => `Picked short, ${inWords(missing)} missing: somebody has to decide what becomes of it`,
   pack: () => "To be packed",
   ship: () => "To be shipped",
-  shipped: ({ carrier, tracking_number }) => `Shipped${by(carrier)}${behind(", tracking number ", tracking_number)}`,
+  shipped: ({ carrier, tracking_number, missing }) =>
+    `Shipped${by(carrier)}${behind(", tracking number ", tracking_number)}` +
+    (missing.length > 0 ? `, without ${inWords(missing)}` : ""),
   review: () => "Held for review: somebody has to look at its addresses, and release or cancel it",
   held_differs_from_shop: () => "Held: it differs from its shop, and somebody has to decide",
   held_on_hold_in_shop: () => "Held until its shop wants it shipped",

@@ -135,7 +135,7 @@ export const SalesOrder = Common.extend({
     .string()
     .nullable()
     .meta({ description: "What people call who made it; null for the service itself.", examples: ["Ann Miller"] }),
-  is_short: z.boolean().describe("Whether less was picked than is ordered, and nobody has decided what becomes of it."),
+  is_short: field.IsShort,
 }).meta({ id: "SalesOrder", description: "The header of a sales order." });
 export type SalesOrder = z.infer<typeof SalesOrder>;
 

@@ -6,6 +6,7 @@ import { builder, codeOf, containing, isFoundByIndex } from "../platform/db/list
 import { listPage } from "../platform/db/listing.js";
 import { asUuid } from "../platform/values.js";
 import { HoldReason } from "../sales-orders/holds.js";
+import { IS_SHORT } from "../sales-orders/open-work.js";
 import { ORDER_JSON, WHERE_SCANNED } from "../sales-orders/scan-sql.js";
 import { OrderType } from "../sales-orders/shapes.js";
 import { PARCEL_CODE, parcelOfCode } from "./parcels/code.js";
@@ -41,7 +42,8 @@ const NumberRow = { so_number: text };
 export function orderToShip(barcode: string, warehouses: number[] | null): Promise<OrderToShipRow | undefined> {
   return db.row(
     OrderToShipRow,
-    `select ${ORDER_JSON} as sales_order, so.order_type, so.hold_reason, l.*, ${PARCELS_TO_SHIP} as parcels
+    `select ${ORDER_JSON} as sales_order, so.order_type, so.hold_reason, ${IS_SHORT} as is_short, l.*,
+       ${PARCELS_TO_SHIP} as parcels
      from sales_orders so cross join lateral (
        select
          coalesce(json_agg(json_build_object(

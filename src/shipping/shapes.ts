@@ -28,6 +28,7 @@ export const OrderToShip = z
     sales_order: ScannedOrder,
     lines: z.array(LineToShip).describe("The lines, each for one item."),
     parcels: z.array(ParcelToShip).describe("Its closed parcels; none where it goes as a whole."),
+    is_short: field.IsShort,
     total_items: field.TotalItems,
     total_lines: field.TotalLines,
   })

@@ -8,6 +8,7 @@ import { person } from "../support/people.js";
 import { replenishmentTask } from "../support/replenishments.js";
 import { labelOf, pickedFromStock, serialItem, statesOf } from "../support/serials.js";
 import { testService } from "../support/service.js";
+import { pickedOrder } from "../support/walk.js";
 
 describe("the tasks of the scanner", () => {
   const service = testService({ worker: true });
@@ -409,6 +410,36 @@ describe("the tasks of the scanner", () => {
     await page.goto(`${service.url}/scan/pack`);
     await field(page, "Auftrag oder Behälter scannen");
     assert.equal(await page.getByText(`${so_number} ist gepackt`).count(), 0);
+  });
+
+  it("ask before an order leaves of which the desk has not decided about what was not found", async () => {
+    const goods = await item();
+    const { so_id, so_number } = await pickedOrder(service.admin, here, [{ item: goods, quantity: 3, found: 2 }]);
+    const page = await start("pack");
+    await into(page, "Scan an order or a tote", so_number);
+    await says(page, /the desk has not decided yet what becomes of the rest/);
+    await browser.check(page, "scan-pack-undecided");
+    for (const units of [1, 2]) {
+      await into(page, "Scan an item", goods.sku);
+      await says(page, `${units} of 2`);
+    }
+    await press(page, "Close the parcel");
+    await page.getByRole("link", { name: "Ship it" }).click();
+    const ready = async () => {
+      await into(page, "Scan the tracking number", "1Z-UNDECIDED");
+      await page.getByLabel("Carrier").fill("UPS");
+      await press(page, "Ship with UPS");
+      await says(page, `the desk has not decided about 1 × ${goods.sku}.`);
+    };
+    await ready();
+    await browser.check(page, "scan-ship-undecided");
+    await press(page, "Leave it here until the desk decides");
+    await into(page, "Scan an order", so_number);
+    assert.equal(await statusOf(so_id), "PACKED");
+    await ready();
+    await press(page, "Ship without the rest");
+    await says(page, `${so_number} left with UPS`);
+    assert.equal(await statusOf(so_id), "SHIPPED");
   });
 
   it("do not pack an order of which nothing was picked", async () => {

@@ -110,6 +110,7 @@ describe("packing", () => {
           calculated_weight_lbs: 0.32,
           total_items: 3,
           items_verified: 2,
+          is_short: true,
         });
       }
     });

@@ -70,6 +70,7 @@ describe("shipping", () => {
           parcels: [],
           total_items: 4,
           total_lines: 2,
+          is_short: true,
         });
       }
       const parcel_id = await closedParcel(so_id);

@@ -114,3 +114,6 @@ export const ParentSoExternalId = RefTo("parent sales order");
 export const PoExternalId = RefTo("purchase order");
 export const ReceiptExternalId = RefTo("receipt");
 export const SalesOrderExternalId = RefTo("sales order");
+export const IsShort = z
+  .boolean()
+  .describe("Whether less was picked than is ordered, and nobody has decided what becomes of it.");

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { db } from "../../platform/db/db.js";
 import { asUuid } from "../../platform/values.js";
 import { HoldReason } from "../../sales-orders/holds.js";
+import { IS_SHORT } from "../../sales-orders/open-work.js";
 import { ORDER_JSON, WHERE_SCANNED } from "../../sales-orders/scan-sql.js";
 import { OrderType } from "../../sales-orders/shapes.js";
 import { SERIALS_OF_LINE } from "../../serials/queries.js";
@@ -19,7 +20,7 @@ type OrderToPackRow = z.infer<typeof OrderToPackRow>;
 export function orderToPack(barcode: string, warehouses: number[] | null): Promise<OrderToPackRow | undefined> {
   return db.row(
     OrderToPackRow,
-    `select ${ORDER_JSON} as sales_order, so.order_type, so.hold_reason, l.*
+    `select ${ORDER_JSON} as sales_order, so.order_type, so.hold_reason, ${IS_SHORT} as is_short, l.*
      from sales_orders so cross join lateral (
        select
          coalesce(json_agg(jsonb_build_object(

@@ -33,6 +33,7 @@ export const OrderToPack = z
     calculated_weight_lbs: field.CalculatedWeightLbs,
     total_items: field.TotalItems,
     items_verified: Units.describe("How many units are verified."),
+    is_short: field.IsShort,
   })
   .meta({ id: "OrderToPack", description: "A picked order with what is to be packed." });
 export type OrderToPack = z.infer<typeof OrderToPack>;

@@ -26,7 +26,7 @@ interface ParcelProps {
 export function Parcel({ so_number, perScan, setPerScan, verify, complete, intoParcels, leave }: ParcelProps) {
   const { data, error } = useRead("/api/packing/order/{barcode}", { path: { barcode: so_number } });
   if (!data) return <NotYet title={t("order", { number: so_number })} back={leave} error={error} />;
-  const { sales_order, lines, total_items } = data;
+  const { sales_order, lines, total_items, is_short } = data;
   const { so_id, customer_name, ship_address, memo } = sales_order;
   const isWhole = total_items > 0 && lines.every(({ pack_verified }) => pack_verified);
   const unit = unitWithoutSerial(verify);
@@ -48,6 +48,7 @@ export function Parcel({ so_number, perScan, setPerScan, verify, complete, intoP
     <Screen title={t("order", { number: so_number })} back={leave} next={next}>
       {isPending && <Sending />}
       <Refused error={total_items === 0 && new Error(t("nothingPicked"))} />
+      {is_short && total_items > 0 && <p className="notice wrong">{t("isShort")}</p>}
       <UnitField
         packing={verify}
         error={complete.error ?? error}

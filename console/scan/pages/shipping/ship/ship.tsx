@@ -117,14 +117,12 @@ function Parcel({ so_number, progress, set, shipping, leaving }: ParcelProps) {
   const carrier = chosen ?? carrierOf(ship_method) ?? lastCarrier.get();
   const isReady = carrier.trim() !== "" && tracking && !shipping.isPending;
   const next = (
-    <button
-      type="button"
-      className="primary"
-      disabled={!isReady}
-      onClick={() => isReady && void shipping.send({ so_id, carrier: carrier.trim(), tracking_number: tracking })}
-    >
-      {t("shipNow", { carrier: carrier.trim() || "…" })}
-    </button>
+    <Leave
+      label={t("shipNow", { carrier: carrier.trim() || "…" })}
+      isReady={Boolean(isReady)}
+      ship={() => isReady && void shipping.send({ so_id, carrier: carrier.trim(), tracking_number: tracking })}
+      {...{ order: data, back }}
+    />
   );
   return (
     <Screen title={t("order", { number: so_number })} back={back} next={next}>
@@ -171,16 +169,56 @@ function Parcel({ so_number, progress, set, shipping, leaving }: ParcelProps) {
   );
 }
 
-function Order({ order: { sales_order, total_items } }: { order: OrderToShip }) {
-  const { customer_name, ship_address, ship_method, memo } = sales_order;
+interface LeaveProps {
+  order: OrderToShip;
+  label: string;
+  isReady: boolean;
+  ship: () => void;
+  back: () => void;
+}
+
+/** Ships by one touch, or by two where it would decide for the desk what becomes of units that were not found. */
+function Leave({ order, label, isReady, ship, back }: LeaveProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  if (!isAsking)
+    return (
+      <button
+        type="button"
+        className="primary"
+        disabled={!isReady}
+        onClick={() => (order.is_short ? setIsAsking(true) : ship())}
+      >
+        {label}
+      </button>
+    );
   return (
-    <div className="card">
-      {customer_name && <strong>{customer_name}</strong>}
-      {ship_address}
-      <p className="dim">{t("unitsOf", { units: total_items })}</p>
-      {ship_method && <p>{t("wanted", { method: ship_method })}</p>}
-      {memo && <p>{memo}</p>}
-    </div>
+    <>
+      <button type="button" className="second" onClick={ship} disabled={!isReady}>
+        {t("shipShort")}
+      </button>
+      <button type="button" className="primary" onClick={back}>
+        {t("leaveIt")}
+      </button>
+    </>
+  );
+}
+
+function Order({ order }: { order: OrderToShip }) {
+  const { customer_name, ship_address, ship_method, memo } = order.sales_order;
+  const missing = order.lines
+    .filter(({ quantity_ordered, quantity_picked }) => quantity_picked < quantity_ordered)
+    .map(({ quantity_ordered, quantity_picked, sku }) => `${quantity_ordered - quantity_picked} × ${sku}`);
+  return (
+    <>
+      <div className="card">
+        {customer_name && <strong>{customer_name}</strong>}
+        {ship_address}
+        <p className="dim">{t("unitsOf", { units: order.total_items })}</p>
+        {ship_method && <p>{t("wanted", { method: ship_method })}</p>}
+        {memo && <p>{memo}</p>}
+      </div>
+      {order.is_short && <p className="notice wrong">{t("isShort", { missing: missing.join(", ") })}</p>}
+    </>
   );
 }
 
@@ -195,14 +233,12 @@ function Labelled({ order, leaving, back }: LabelledProps) {
   const { so_id, so_number } = order.sales_order;
   const parcel_ids = order.parcels.flatMap(({ parcel_id, tracking_number }) => (tracking_number ? [parcel_id] : []));
   const next = (
-    <button
-      type="button"
-      className="primary"
-      disabled={leaving.isPending}
-      onClick={() => void leaving.send({ so_id, parcel_ids })}
-    >
-      {t("shipParcels", { count: parcel_ids.length })}
-    </button>
+    <Leave
+      label={t("shipParcels", { count: parcel_ids.length })}
+      isReady={!leaving.isPending}
+      ship={() => void leaving.send({ so_id, parcel_ids })}
+      {...{ order, back }}
+    />
   );
   return (
     <Screen title={t("order", { number: so_number })} back={back} next={next}>
