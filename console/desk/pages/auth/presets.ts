@@ -27,6 +27,8 @@ export const presets: Record<string, { title: () => string; rights: Granted }> =
         ...(["dashboard", "inventory", "items", "adjustments", "cycle-counts", "count-approvals"] as const),
         ...(["purchase-orders", "receiving", "putaway", "sales-orders", "backorders", "picking-tickets"] as const),
         ...(["picking-batches", "transfer-orders", "inter-warehouse-transfers", "bins", "preferred-bins"] as const),
+        // Whether an order waits for what was not found, or goes without it, is the lead's to decide.
+        "so-full-edit",
       ],
     ),
   },
