@@ -12,6 +12,14 @@ export const t = catalogue({
   lastUsed: ["Last used", "Zuletzt benutzt"],
   revokedAt: ["Revoked at", "Widerrufen am"],
   warehouses: ["Warehouses", "Lager"],
+  allowedEvents: [
+    "Events that it may send to webhooks of its own; none chosen: it makes none",
+    "Ereignisse, die es an eigene Webhooks senden lassen darf; nichts gewählt: es legt keine an",
+  ],
+  allowedWarehouses: [
+    "Warehouses whose events those are; none chosen: the sandbox alone",
+    "Lager, deren Ereignisse das sind; nichts gewählt: nur der Sandkasten",
+  ],
   revokeLink: [
     "Revoke the link for {name}? It opens nothing any more.",
     "Den Link für {name} widerrufen? Er öffnet dann nichts mehr.",

@@ -34,6 +34,10 @@ export const t = catalogue({
   noToken: ["There is no such token.", "Dieses Token gibt es nicht."],
   program: ["Partner program", "Partnerprogramm"],
   programId: ["Id", "Kennung"],
+  registerProgram: [
+    "None is registered yet: add it at Integrations, Partner programs.",
+    "Noch ist keines eingetragen: unter Integrationen, Partnerprogramme hinzufügen.",
+  ],
   replay: [
     "The group of this name was deleted; read all events again from the first one",
     "Eine Gruppe dieses Namens wurde gelöscht; alle Ereignisse noch einmal von vorn lesen",

@@ -10,5 +10,13 @@ export function ProgramField({ isOptional = false }: { isOptional?: boolean }) {
   const programs = (data?.connectors ?? []).map(({ connector_id, display_name }) => ({
     ...{ value: connector_id, label: display_name },
   }));
-  return <NativeSelect {...field} data={isOptional ? [{ value: "", label: t("none") }, ...programs] : programs} />;
+  if (isOptional) return <NativeSelect {...field} data={[{ value: "", label: t("none") }, ...programs]} />;
+  return (
+    <NativeSelect
+      {...field}
+      data={programs}
+      required
+      description={data?.connectors.length === 0 && t("registerProgram")}
+    />
+  );
 }

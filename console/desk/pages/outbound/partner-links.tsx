@@ -31,7 +31,7 @@ export default function PartnerLinks() {
       <TextInput name="link_name" label={t("whom")} required data-autofocus />
       <ProgramField />
       <TextInput name="expires_at" type="datetime-local" label={t("until")} description={t("untilHint")} />
-      <SelectionFields />
+      <SelectionFields labels={{ events: t("allowedEvents"), warehouses: t("allowedWarehouses") }} />
     </Stack>
   );
   return (

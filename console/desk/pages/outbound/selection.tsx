@@ -9,20 +9,26 @@ export interface Selection {
   warehouse_ids?: number[];
 }
 
-/** Which events a partner gets; nothing chosen is all of them. */
-export function SelectionFields({ of = {} }: { of?: Selection }) {
+interface SelectionFieldsProps {
+  of?: Selection;
+  /** What stands above the choices where nothing chosen is not all. */
+  labels?: { events: string; warehouses: string };
+}
+
+/** Which events a partner gets; nothing chosen is all of them, unless the labels say something else. */
+export function SelectionFields({ of = {}, labels }: SelectionFieldsProps) {
   const warehouses = useWarehouseNames();
   return (
     <Stack>
       <Choices
         name="event_types"
-        label={t("selectEvents")}
+        label={labels?.events ?? t("selectEvents")}
         choices={scopeChoices(eventTypes)}
         chosen={of.event_types ?? []}
       />
       <Choices
         name="warehouse_ids"
-        label={t("selectWarehouses")}
+        label={labels?.warehouses ?? t("selectWarehouses")}
         choices={warehouses}
         chosen={of.warehouse_ids ?? []}
       />
