@@ -7,7 +7,13 @@ import { Empty, Refused, Waiting } from "../desk/components/states.js";
 import { api } from "../shared/api.js";
 import { time } from "../shared/format.js";
 import { languages, setLanguage, useLanguage } from "../shared/language.js";
-import { forgetPartnerSession, keepPartnerSession, partnerSession } from "../shared/partner-session.js";
+import {
+  forgetPartnerSession,
+  keepPartnerSession,
+  PARTNER,
+  partnerSession,
+  SESSION_ENDED,
+} from "../shared/partner-session.js";
 import { t } from "../texts/partner.js";
 import { scopeText } from "../texts/scopes.js";
 import { Catalogue } from "./catalogue.js";
@@ -18,30 +24,37 @@ import { Webhooks } from "./webhooks.js";
 
 /** A token is exchanged once, however often the page is drawn. */
 let exchanged: Promise<void> | undefined;
-const exchange = (token: string) =>
-  (exchanged ??= api
+function exchange(token: string): Promise<void> {
+  // The link that is opened counts, and not the one before it, whether it opens anything or not.
+  if (!exchanged) forgetPartnerSession();
+  exchanged ??= api
     .post("/api/partner/session", { body: { token } })
-    .then(({ session }) => keepPartnerSession(session)));
+    .then(({ session }) => keepPartnerSession(session));
+  return exchanged;
+}
 
-async function self(token: string): Promise<PartnerSelf | null> {
+async function self(token: string): Promise<PartnerSelf | typeof SESSION_ENDED | null> {
   if (token) await exchange(token);
   return partnerSession() ? api.get("/api/partner/me") : null;
 }
 
-const SELF = ["partner"];
-
 /** All of a partner's page: it is about one program, so it needs no menu. */
 export function PartnerPage({ token }: { token: string }) {
-  const { data, error, isPending } = useQuery({ queryKey: SELF, queryFn: () => self(token), staleTime: Infinity });
+  const { data, error, isPending } = useQuery({ queryKey: PARTNER, queryFn: () => self(token), staleTime: Infinity });
   useEffect(() => {
     document.title = t("title");
   }, []);
   if (isPending) return <Waiting />;
-  if (data) return <Opened of={data} />;
+  if (data && data !== SESSION_ENDED) return <Opened of={data} />;
+  const isEnded = data === SESSION_ENDED;
   return (
     <Frame>
-      {error && <Refused error={error} />}
-      <Empty title={t("noLink")} text={t("noLinkText")} />
+      {error && !isEnded && <Refused error={error} />}
+      {isEnded ? (
+        <Empty title={t("ended")} text={t("endedText")} />
+      ) : (
+        <Empty title={t("noLink")} text={t("noLinkText")} />
+      )}
     </Frame>
   );
 }
@@ -50,7 +63,7 @@ const Opened = ({ of }: { of: PartnerSelf }) => {
   const client = useQueryClient();
   const leave = () => {
     forgetPartnerSession();
-    client.setQueryData(SELF, null);
+    client.setQueryData(PARTNER, null);
   };
   return (
     <Frame

@@ -9,7 +9,7 @@ import {
   type ReadPath,
   Unreachable,
 } from "../../client/src/index.js";
-import { partnerSession } from "./partner-session.js";
+import { forgetPartnerSession, PARTNER, partnerSession, SESSION_ENDED } from "./partner-session.js";
 import { askForProof } from "./step-up.js";
 
 export const queries = new QueryClient({
@@ -40,6 +40,10 @@ export const api = createWarehouseClient({
   user: () => queries.getQueryData<AccountWithMenus | null>(ME)?.external_id,
   stepUp: (asked) => askForProof(asked as never),
   onRefusal: (status, code) => {
+    if (code === "invalid_token" && partnerSession()) {
+      forgetPartnerSession();
+      queries.setQueryData(PARTNER, SESSION_ENDED);
+    }
     if (status === 401 && !LOGIN_FAILED.includes(code)) nobodyIsSignedIn();
     if (FIRST.includes(code)) void queries.invalidateQueries({ queryKey: ME });
     // In another tab somebody else has signed in: who it is is asked anew.

@@ -8,6 +8,11 @@ export const t = catalogue({
     "It opens this page for eight hours. One that has expired or was revoked opens nothing: ask for a new one.",
     "Er öffnet diese Seite für acht Stunden; abgelaufen oder widerrufen nicht mehr: bitte um einen neuen.",
   ],
+  ended: ["Your session has ended", "Ihre Sitzung ist beendet"],
+  endedText: [
+    "Open the link again to go on. If it opens nothing, the warehouse took it back or it has expired: ask for a new one.",
+    "Bitte den Link erneut öffnen. Öffnet er nichts, ist er widerrufen oder abgelaufen: bitte um einen neuen.",
+  ],
   program: ["Program", "Programm"],
   link: ["Link", "Link"],
   opensUntil: ["Opens until", "Öffnet bis"],

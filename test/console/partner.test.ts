@@ -160,12 +160,34 @@ describe("a partner's own page", () => {
     }
   });
 
+  it("says once that the session ended, and opens a link that is put into the address of the open page", async () => {
+    const connector_id = await connector();
+    const made = () => partnerCaller(service, { connector_id, warehouse_ids: [warehouse_id], event_types });
+    const [first, second] = [await made(), await made()];
+    const page = await browser.open({ path: `/partner/#${first.token}` });
+    await page.getByRole("button", { name: "Add a webhook" }).waitFor();
+    await service.admin.ok("DELETE", `/api/admin/partner-links/${first.partner_link_id}`);
+    await page.getByText("Your session has ended").waitFor();
+    assert.equal(await page.getByRole("heading", { name: "Webhooks" }).count(), 0);
+    assert.equal(await page.getByRole("alert").count(), 0);
+    await browser.check(page, "partner-ended");
+    await page.evaluate(`location.hash = "${second.token}"`);
+    await page.getByRole("button", { name: "Add a webhook" }).waitFor();
+    assert.ok(!page.url().includes("wpl_"), page.url());
+    // The page's own skip link, too, changes what stands behind the #.
+    await page.evaluate("location.hash = 'content'");
+    await page.reload();
+    await page.getByRole("button", { name: "Add a webhook" }).waitFor();
+  });
+
   it("is opened by a link that an ADMIN makes and revokes at the desk", async () => {
     const connector_id = await connector();
     const { username } = await person();
     const page = await browser.open({ username, path: "/console/partner-links" });
     await page.getByRole("button", { name: "Make a partner link" }).click();
     const dialog = page.getByRole("dialog");
+    await dialog.getByRole("group", { name: "none chosen: it makes none" }).waitFor();
+    assert.equal(await dialog.getByRole("group", { name: "none chosen: all" }).count(), 0);
     await dialog.getByLabel("Whom it is for").fill("Acme");
     await dialog.getByLabel("Partner program").selectOption(connector_id);
     await confirmDialog(page);
@@ -175,6 +197,8 @@ describe("a partner's own page", () => {
     await opened.getByText("You have no webhook yet.").waitFor();
     await page.getByRole("row").filter({ hasText: connector_id }).getByRole("button", { name: "Revoke" }).click();
     await confirmDialog(page);
+    await opened.reload();
+    await opened.getByText("Your session has ended").waitFor();
     await opened.reload();
     await opened.getByText("Open the link that the warehouse gave you").waitFor();
   });
