@@ -6,16 +6,8 @@ import { scopeText } from "../../../texts/scopes.js";
 import { Facts, Section } from "../../components/facts.js";
 import { Notice } from "../../components/states.js";
 import { TableSection } from "../../components/table.js";
+import { outcomeText } from "./outcomes.js";
 import { FieldTable, RecordTable } from "./values.js";
-
-const outcomes: Record<InboundTried["outcome"], () => string> = {
-  create: () => t("outcome_create"),
-  update: () => t("outcome_update"),
-  adopt: () => t("outcome_adopt"),
-  repeat: () => t("outcome_repeat"),
-  stale: () => t("outcome_stale"),
-  refused: () => t("outcome_refused"),
-};
 
 /** What would become of a push, field by field. */
 export const TriedAnswer = ({
@@ -24,7 +16,7 @@ export const TriedAnswer = ({
   of: InboundTried;
 }) => (
   <>
-    <Notice color={refusal ? "red" : "green"} title={outcomes[outcome]()} />
+    <Notice color={refusal ? "red" : "green"} title={outcomeText(outcome)} />
     {refusal && (
       <Section title={t("refusal")}>
         <Facts

@@ -16,10 +16,11 @@ import { namesOf, useWarehouseNames } from "../../../components/warehouse-names.
 import type { Selection } from "../selection.js";
 import { TestOutcome } from "../test-outcome.js";
 import { formatText, payloadText, signatureText } from "./more-fields.js";
+import { pauseReasonText } from "./pause-reasons.js";
+import { standOf } from "./stand.js";
 import { WebhookActions } from "./webhook-actions.js";
 import { orderingText } from "./webhook-fields.js";
 import { WebhookStats } from "./webhook-stats.js";
-import { standOf } from "./webhooks.js";
 
 export default function Webhook() {
   const { subscription_id = "" } = useParams();
@@ -80,14 +81,6 @@ export default function Webhook() {
   );
 }
 
-const reasons = {
-  manual: () => t("manual"),
-  pending_ceiling: () => t("tooManyWaiting"),
-  dlq_ceiling: () => t("tooManyDead"),
-  malformed_filter: () => t("malformedFilter"),
-  gone: () => t("endedByReceiver"),
-};
-
 const tlsText = ({ subject, valid_until }: NonNullable<WebhookSubscription["client_tls"]>) =>
   valid_until ? `${subject}, ${t("validUntil", { time: time(valid_until) })}` : t("onlyAuthority");
 
@@ -101,7 +94,7 @@ function WebhookFacts({ of }: { of: WebhookSubscription }) {
         [t("partner"), of.connector_id],
         [t("events"), scopeList(event_types) || t("all")],
         [t("warehouse"), namesOf(warehouse_ids, warehouses) || t("all")],
-        [t("pausedBecause"), of.pause_reason && reasons[of.pause_reason]()],
+        [t("pausedBecause"), pauseReasonText(of.pause_reason)],
         [t("pending"), number(of.stats.pending_count)],
         [t("successRate"), percent(of.stats.success_rate_24h)],
         [t("deliveredTo"), number(of.last_delivered_event_id)],

@@ -5,10 +5,8 @@ import { t } from "../../../../texts/webhooks.js";
 import { DataList } from "../../../components/data-list.js";
 import { SecretsPage } from "../../../components/secrets-page.js";
 import { Status } from "../../../components/status.js";
+import { standOf } from "./stand.js";
 import { newWebhook, WebhookFields } from "./webhook-fields.js";
-
-/** One that its receiver has ended is paused, and calls for another decision than one that was paused. */
-export const standOf = ({ status, pause_reason }: WebhookSubscription) => (pause_reason === "gone" ? "ended" : status);
 
 export default function Webhooks() {
   const make = async (values: Record<string, string>, api: Api) => {
