@@ -1,15 +1,17 @@
 import { Group, Stack, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import type { PartnerWebhook } from "../../client/src/index.js";
 import { Decision } from "../desk/components/decision.js";
 import { Json } from "../desk/components/json.js";
 import { Empty, Loaded } from "../desk/components/states.js";
 import { Status } from "../desk/components/status.js";
-import { type Api, useRead } from "../shared/api.js";
-import { momentOf, number, time } from "../shared/format.js";
+import { type Api, reading, useRead } from "../shared/api.js";
+import { momentOf, number, timeWithSeconds } from "../shared/format.js";
 import { errorKindText, faultText } from "../texts/faults.js";
 import { t } from "../texts/partner.js";
 import { scopeText } from "../texts/scopes.js";
 import { Details } from "./details.js";
+import { LOOKED_AT_MS } from "./looked-at.js";
 import { Rows } from "./rows.js";
 
 const PATH = "/api/partner/webhooks/{subscription_id}";
@@ -23,12 +25,11 @@ export const Deliveries = ({ of }: { of: PartnerWebhook }) => (
 
 function List({ of: { subscription_id, display_name: name, status } }: { of: PartnerWebhook }) {
   const path = { subscription_id };
-  const read = useRead(`${PATH}/deliveries`, { path, query: { per_page: 50 } });
-  const many = ({ since }: Record<string, string>, api: Api) =>
-    api.post(`${PATH}/replay-batch`, {
-      path,
-      body: { filter: { status: "dlq", ...(since && { completed_at_from: momentOf(since) }) } },
-    });
+  // Attempts go on while somebody looks.
+  const read = useQuery({
+    ...reading(`${PATH}/deliveries`, { path, query: { per_page: 50 } }),
+    refetchInterval: LOOKED_AT_MS,
+  });
   return (
     <Loaded of={read}>
       {({ deliveries }) =>
@@ -36,47 +37,61 @@ function List({ of: { subscription_id, display_name: name, status } }: { of: Par
           <Empty title={t("noDeliveries")} />
         ) : (
           <Stack>
-            {status !== "revoked" && (
-              <Group>
-                <Decision isSmall label={t("againMany")} verb={t("again")} title={t("againMany")} act={many}>
-                  <TextInput name="since" type="datetime-local" label={t("againSince")} />
-                </Decision>
-              </Group>
-            )}
+            {status !== "revoked" && <AgainMany path={path} />}
             <Rows
               title={t("deliveries", { name })}
+              look={t("look")}
               heads={[t("number"), t("event"), t("attempt"), t("status"), t("tried"), t("answer"), t("actions")]}
-              rows={deliveries.map((one) => [
-                one.delivery_id,
-                [
+              rows={deliveries.map((one) => ({
+                key: one.delivery_id,
+                cells: [
                   number(one.event_id),
                   one.event && scopeText(one.event.event_type),
                   number(one.attempt_number),
                   <Status key="status" of={one.status} />,
-                  time(one.attempted_at),
+                  one.attempted_at || one.status !== "pending"
+                    ? timeWithSeconds(one.attempted_at)
+                    : t("dueAt", { time: timeWithSeconds(one.scheduled_at) }),
                   [one.http_status, errorKindText(one.error_kind), faultText(one.error_detail)]
                     .filter(Boolean)
                     .join(" · "),
-                  <Stack key="actions" gap="xs" align="start">
-                    <Details title={t("look")}>
-                      <Sent path={{ ...path, delivery_id: one.delivery_id }} />
-                    </Details>
-                    {status !== "revoked" && (
-                      <Decision
-                        {...{ isSmall: true, label: t("again"), title: t("againOne", { event: number(one.event_id) }) }}
-                        act={(_, api) =>
-                          api.post(`${PATH}/replay/{delivery_id}`, { path: { ...path, delivery_id: one.delivery_id } })
-                        }
-                      />
-                    )}
-                  </Stack>,
                 ],
-              ])}
+                action: status !== "revoked" && (
+                  <Decision
+                    {...{ isSmall: true, label: t("again"), title: t("againOne", { event: number(one.event_id) }) }}
+                    act={(_, api) =>
+                      api.post(`${PATH}/replay/{delivery_id}`, { path: { ...path, delivery_id: one.delivery_id } })
+                    }
+                  />
+                ),
+                more: <Sent path={{ ...path, delivery_id: one.delivery_id }} />,
+              }))}
             />
           </Stack>
         )
       }
     </Loaded>
+  );
+}
+
+/** Sends again what was given up, where there is any. */
+function AgainMany({ path }: { path: { subscription_id: string } }) {
+  const { data } = useRead(`${PATH}/replay-batch`, { path, query: { status: "dlq" } });
+  if (!data?.count) return null;
+  const act = ({ since }: Record<string, string>, api: Api) =>
+    api.post(`${PATH}/replay-batch`, {
+      path,
+      body: { filter: { status: "dlq", ...(since && { completed_at_from: momentOf(since) }) } },
+    });
+  return (
+    <Group>
+      <Decision
+        {...{ isSmall: true, label: t("againMany"), verb: t("again"), act }}
+        title={t("againCount", { count: number(data.count) })}
+      >
+        <TextInput name="since" type="datetime-local" label={t("againSince")} />
+      </Decision>
+    </Group>
   );
 }
 

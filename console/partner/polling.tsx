@@ -1,44 +1,52 @@
-import { Code, Stack, Text } from "@mantine/core";
+import { Anchor, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
+import type { PartnerToken as Token } from "../../client/src/index.js";
 import { Facts, Section } from "../desk/components/facts.js";
 import { Loaded } from "../desk/components/states.js";
 import { useRead } from "../shared/api.js";
 import { number, time } from "../shared/format.js";
 import { t } from "../texts/partner.js";
+import { scopeList } from "../texts/scopes.js";
+import { Commands, readingAll, readingAs } from "./commands.js";
 
-/** Commands that work as they stand, once the shell knows the token. */
-const commands = (group: string, cursor: number) => `curl -H "X-WMS-Token: $TOKEN" \\
-  "${location.origin}/api/v1/events?consumer_group=${encodeURIComponent(group)}&limit=500"
-curl -H "X-WMS-Token: $TOKEN" -H "Content-Type: application/json" \\
-  -d '${JSON.stringify({ consumer_group: group, cursor })}' ${location.origin}/api/v1/events/ack`;
-
-const withoutGroup = () => `curl -H "X-WMS-Token: $TOKEN" "${location.origin}/api/v1/events?after=0&limit=500"`;
+const isActive = ({ status }: Token) => status === "active";
+const reads = ({ endpoints }: Token) => endpoints.includes("events.poll");
 
 /** How far the partner's readers are, and how one asks. */
 export const Polling = () => (
   <Section title={t("polling")}>
     <Loaded of={useRead("/api/partner/polling")}>
-      {({ newest_event_id, consumer_groups, tokens }) => {
+      {({ newest_event_id, consumer_groups, tokens: all }) => {
+        const tokens = all.filter(isActive);
         const groups = consumer_groups.map(({ consumer_group_id: name, last_cursor, behind }): [string, ReactNode] => [
           t("cursor", { name }),
           `${number(last_cursor)}, ${t("behind", { count: number(behind) })}`,
         ]);
-        const names = tokens
-          .filter(({ status }) => status === "active")
-          .map(({ token_name: name, expires_at }) => t("tokenUntil", { name, time: time(expires_at) }));
+        const readers = consumer_groups.map(({ consumer_group_id }) => readingAs(consumer_group_id));
         return (
           <Stack>
             <Text size="sm">{t("pollingHint")}</Text>
             <Facts
-              of={[[t("newest"), number(newest_event_id)], ...groups, [t("tokens"), names.join("; ") || undefined]]}
+              of={[
+                [t("newest"), number(newest_event_id)],
+                ...groups,
+                ...tokens.map((token): [string, ReactNode] => [
+                  t("tokenOf", { name: token.token_name }),
+                  [scopeList([...token.endpoints, ...token.inbound_resources]), time(token.expires_at)].join(" · "),
+                ]),
+              ]}
             />
-            <Code block tabIndex={0} role="region" aria-label={t("commands")} style={{ overflow: "auto" }}>
-              {consumer_groups.length === 0
-                ? withoutGroup()
-                : consumer_groups
-                    .map(({ consumer_group_id, last_cursor }) => commands(consumer_group_id, last_cursor))
-                    .join("\n")}
-            </Code>
+            {tokens.some(reads) ? (
+              <>
+                <Text size="sm">{t("tokenHint")}</Text>
+                <Commands title={t("commands")} text={(readers.length > 0 ? readers : [readingAll()]).join("\n")} />
+              </>
+            ) : (
+              <Text size="sm">{t("noReader")}</Text>
+            )}
+            <Anchor href="/docs/polling.html" size="sm">
+              {t("aboutPolling")}
+            </Anchor>
           </Stack>
         );
       }}

@@ -12,12 +12,10 @@ import { number, time } from "../shared/format.js";
 import { t } from "../texts/partner.js";
 import { scenarioNames, scenarioText } from "../texts/sandbox-scenarios.js";
 import { t as sandboxes } from "../texts/sandboxes.js";
+import { LOOKED_AT_MS } from "./looked-at.js";
 
 const PATH = "/api/partner/sandbox";
 type Scenario = (typeof scenarioNames)[number];
-
-/** It moves while somebody looks, and is looked at so often. */
-const LOOKED_AT_MS = 5_000;
 
 /** The partner's sandbox, once there is one. */
 export const useSandbox = () => useQuery({ ...reading(PATH), refetchInterval: LOOKED_AT_MS });

@@ -53,6 +53,7 @@ export function cents(amount: Maybe<number>, currency: Maybe<string>): string {
 }
 
 export const time = (value: Maybe<string>) => format(value, { dateStyle: "medium", timeStyle: "short" });
+export const timeWithSeconds = (value: Maybe<string>) => format(value, { dateStyle: "medium", timeStyle: "medium" });
 export const timeOfDay = (value: Maybe<string>) => format(value, { timeStyle: "short" });
 export const day = (value: Maybe<string>) => format(value, { dateStyle: "medium" });
 

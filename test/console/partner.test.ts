@@ -1,8 +1,16 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { createPublicKey, verify } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { verifyWebhook } from "../../examples/verify-webhook.js";
+import { freePort } from "../../src/launcher/free-port.js";
 import { confirmDialog, consoleBrowser } from "../support/console.js";
+import { db } from "../support/db.js";
 import { senderEnv } from "../support/deliveries.js";
 import * as fixtures from "../support/fixtures.js";
 import { useTestMappings } from "../support/inbound.js";
@@ -13,7 +21,14 @@ import { testService } from "../support/service.js";
 import { openSink, type Received, type Sink } from "../support/sink.js";
 import { tokenCaller } from "../support/tokens.js";
 import { until } from "../support/until.js";
+import { paste } from "../support/walks.js";
 import { connector, delivery, numberedEvent, subscribe } from "../support/webhooks.js";
+
+const isTaken = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => resolve(true)).on("error", () => resolve(false));
+    socket.once("connect", () => socket.destroy());
+  });
 
 describe("a partner's own page", () => {
   const service = testService({ worker: true, env: senderEnv });
@@ -94,6 +109,7 @@ describe("a partner's own page", () => {
       source_payload: { so_number: "A-1", warehouse_id, lines: [{ item_id: "nothing", quantity_ordered: 1 }] },
     });
     const link = await partnerCaller(service, { connector_id, warehouse_ids: [warehouse_id], event_types });
+    await link.caller.ok("POST", "/api/partner/sandbox", {});
     await browser.look("partner", { path: `/partner/#${link.token}` }, async (page, { language }) => {
       const german = language === "de";
       await title(page)
@@ -101,23 +117,104 @@ describe("a partner's own page", () => {
         .waitFor();
       await page.getByText(german ? "Zustellungen: Acme ERP" : "Deliveries of Acme ERP").click();
       await page.getByText(german ? "Was gesendet wurde" : "What was sent").click();
+      await page.getByText(german ? "Wie man empfängt" : "How to receive").click();
+      await page.getByText("receiver.mjs").first().waitFor();
       await page.getByText(`"event_id": ${event_id}`).waitFor();
       await page.getByText("(ship.confirmed)").click();
       await page.getByText(`consumer_group=acme-orders`).waitFor();
       await page.getByRole("cell", { name: "A-1" }).waitFor();
+      await page.getByRole("button", { name: german ? "Ansehen" : "Look at it" }).click();
+      await page
+        .getByText(german ? "Was würde daraus?" : "What would this become?")
+        .first()
+        .click();
+      await page.getByLabel(german ? "Inhalt" : "Payload").waitFor();
+      await page.getByText(german ? "Bewegt sich" : "Moves", { exact: true }).waitFor();
     });
     const page = await browser.open({ path: `/partner/#${link.token}` });
     await page.getByText("Deliveries of Acme ERP").click();
     await page.getByRole("button", { name: "Send again", exact: true }).first().click();
     await confirmDialog(page);
-    await page.getByText("Why", { exact: true }).last().click();
+    await page.getByRole("button", { name: "Look at it" }).click();
     await page.getByText("cross_system_lookup_miss").waitFor();
-    await page.getByText("What would this become?").click();
+    await page.getByText("What would this become?").last().click();
+    await page.getByLabel("Resource").selectOption("items");
     await page.getByLabel("Payload").fill('{"sku": "NEW-1", "item_name": "Mug"}');
     await page.getByRole("button", { name: "Try it" }).click();
     await page.getByText('"outcome": "create"').waitFor();
     const { deliveries } = await link.caller.ok("GET", `/api/partner/webhooks/${subscription_id}/deliveries`);
     assert.ok(deliveries.length > 1);
+  });
+
+  it("gives a receiver and commands that work as they are copied", async () => {
+    const connector_id = await connector();
+    const consumer_group_id = `${connector_id} "it's" $(hers)`;
+    const inbound_resources = ["items" as const];
+    const token = await tokenCaller(service, {
+      ...{ connector_id, source_system: "shop", warehouse_ids: [warehouse_id], inbound_resources, event_types },
+      endpoints: ["events.poll", "events.ack"],
+    });
+    await service.admin.ok("POST", "/api/admin/consumer-groups", { consumer_group_id, connector_id });
+    const event_id = await numberedEvent({ warehouse_id });
+    const link = await partnerCaller(service, { connector_id, warehouse_ids: [warehouse_id], event_types });
+    const folder = await mkdtemp(join(tmpdir(), "partner-"));
+    const page = await browser.open({ path: `/partner/#${link.token}` });
+    const code = async (name: string) => (await page.getByRole("region", { name, exact: true }).textContent()) ?? "";
+
+    const port = `${await freePort()}`;
+    await page.getByRole("button", { name: "Add a webhook" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Mine");
+    await dialog.getByLabel("URL").fill(`http://127.0.0.1:${port}/`);
+    await dialog.getByLabel("How it is signed").selectOption("ed25519");
+    await confirmDialog(page);
+    const secret = await page.getByLabel("Secret of Mine").inputValue();
+    const publicKey = /whpk_\S+/.exec((await page.getByText(/whpk_\S{40}/).textContent()) ?? "")?.[0] ?? "";
+    await page.getByText("How to receive").click();
+    await writeFile(join(folder, "receiver.mjs"), await code("Receiver"));
+    // Each of them is enough, and a wrong one is not.
+    for (const [WEBHOOK_KEYS, said] of [
+      [secret, "genuine"],
+      [`whsec_${"A".repeat(43)}=`, "REFUSED"],
+      [publicKey, "genuine"],
+    ] as const) {
+      const receiver = spawn("node", ["receiver.mjs"], {
+        ...{ cwd: folder, stdio: ["ignore", "pipe", "inherit"] },
+        env: { ...process.env, WEBHOOK_KEYS, PORT: port },
+      });
+      try {
+        let output = "";
+        receiver.stdout?.on("data", (part) => (output += part));
+        await until(() => isTaken(Number(port)));
+        // The next test is not to wait for ten seconds.
+        await db.run("delete from webhook_tests");
+        await page.getByRole("button", { name: "Send a test event" }).click();
+        await confirmDialog(page);
+        await page.getByText(`The test event was ${said === "genuine" ? "" : "not "}delivered`).waitFor();
+        assert.match(output, new RegExp(`^${said} .*"webhook.test"`, "m"));
+      } finally {
+        receiver.kill();
+        await once(receiver, "exit");
+      }
+    }
+
+    const env = { TOKEN: token.plaintext };
+    const read = await paste(`cd ${folder}\n${await code("Commands")}`, env);
+    assert.match(read, new RegExp(`"event_id":${event_id}`));
+    const { consumer_groups } = await link.caller.ok("GET", "/api/partner/polling");
+    assert.equal(consumer_groups[0].last_cursor, event_id);
+
+    await page.getByText("What would this become?").click();
+    await page.getByLabel("Payload").fill(`{"sku": "IT'S-${event_id}", "item_name": "Mug"}`);
+    await page.getByRole("button", { name: "Try it" }).click();
+    await page.getByText("It would be a new record").waitFor();
+    assert.match(await paste(await code("Command that pushes it"), env), /"canonical_type":"item"/);
+    const { rows } = await link.caller.ok("GET", "/api/partner/inbound");
+    assert.deepEqual(
+      rows.map(({ status }: { status: string }) => status),
+      ["applied"],
+    );
+    await rm(folder, { recursive: true });
   });
 
   it("begins a sandbox, whose events a webhook of the partner gets, and removes it", async () => {
