@@ -6,6 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { int, number } from "../src/platform/db/columns.js";
 import { db } from "../src/platform/db/db.js";
 import { Connection } from "./connection.js";
+import { cpuSecondsOf } from "./cpu.js";
 import { addOrders, WAREHOUSE } from "./data.js";
 import { rounded } from "./rounded.js";
 import type { BenchService } from "./service.js";
@@ -17,9 +18,11 @@ export interface Labels {
   /** From the request for a label until it is bought and stored. */
   p50_ms: number;
   p95_ms: number;
-  /** Processor time for each. */
-  cpu_ms: { worker: number; temporal: number };
+  /** Processor time for each; that of the client is the bench's own. */
+  cpu_ms: Record<Part, number>;
 }
+
+type Part = keyof ReturnType<BenchService["cpuSeconds"]> | "carrier" | "client";
 
 const LABELS = 1_000;
 const FEWEST = 200;
@@ -36,7 +39,8 @@ async function openCarrier() {
   const { url } = JSON.parse(`${line}`) as { url: string };
   const body = JSON.stringify({ delay_ms: CARRIER_MS, times: Number.MAX_SAFE_INTEGER });
   await fetch(`${url}/_control/faults`, { method: "POST", headers: { "content-type": "application/json" }, body });
-  return { url, close: () => child.kill() };
+  const cpuSeconds = () => cpuSecondsOf(child.pid as number);
+  return { url, cpuSeconds, close: () => child.kill() };
 }
 
 /** Measures one worker with a local carrier: labels that are all asked for at once, by a few connections. */
@@ -55,11 +59,15 @@ export async function measureLabels(service: BenchService, share: number): Promi
     const count = Math.max(FEWEST, Math.ceil(LABELS * share));
     await buy(await addParcels(service, Math.ceil(count * WARM_UP)), ask);
     const parcels = await addParcels(service, count);
-    const before = service.cpuSeconds();
+    const cpuSeconds = () => ({
+      ...service.cpuSeconds(),
+      ...{ carrier: carrier.cpuSeconds(), client: cpuSecondsOf(process.pid) },
+    });
+    const before = cpuSeconds();
     const begun = performance.now();
     await buy(parcels, ask);
     const seconds = (performance.now() - begun) / 1_000;
-    const after = service.cpuSeconds();
+    const after = cpuSeconds();
     const took = await db.row(
       { p50: number, p95: number },
       `select percentile_cont(0.5) within group (order by ms) as p50,
@@ -68,11 +76,14 @@ export async function measureLabels(service: BenchService, share: number): Promi
              where parcel_id = any($1)) of`,
       [parcels],
     );
-    const each = (part: "worker" | "temporal") => rounded(((after[part] - before[part]) * 1_000) / count);
+    const each = (part: Part) => rounded(((after[part] - before[part]) * 1_000) / count);
     return {
       ...{ labels: count, per_s: rounded(count / seconds) },
       ...{ p50_ms: rounded(took?.p50 ?? 0), p95_ms: rounded(took?.p95 ?? 0) },
-      cpu_ms: { worker: each("worker"), temporal: each("temporal") },
+      cpu_ms: {
+        ...{ worker: each("worker"), temporal: each("temporal"), api: each("api"), postgres: each("postgres") },
+        ...{ carrier: each("carrier"), client: each("client") },
+      },
     };
   } finally {
     for (const connection of connections) connection.close();

@@ -107,7 +107,8 @@ export function table(
     const { per_s, p50_ms, p95_ms, cpu_ms } = labels;
     lines.push(
       `Labels: ${per_s}/s of a carrier that takes 200 ms for each request; p50 ${p50_ms} ms, p95 ${p95_ms} ms.`,
-      `Processor time of each: worker ${cpu_ms.worker} ms, Temporal ${cpu_ms.temporal} ms.`,
+      `Processor time of each in ms: worker ${cpu_ms.worker}, Temporal ${cpu_ms.temporal}, API ${cpu_ms.api}, ` +
+        `Postgres ${cpu_ms.postgres}, carrier ${cpu_ms.carrier}, client ${cpu_ms.client}.`,
     );
   }
   if (lists) {

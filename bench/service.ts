@@ -10,7 +10,7 @@ import type { Actor } from "../src/platform/actor.js";
 import { text } from "../src/platform/db/columns.js";
 import { connect, db, disconnect } from "../src/platform/db/db.js";
 import { migrate } from "../src/platform/db/migrate.js";
-import { cpuSecondsOf } from "./cpu.js";
+import { cpuSecondsFrom, cpuSecondsOf } from "./cpu.js";
 import { OFFICE, PEOPLE, type Size, seed, WAREHOUSE } from "./data.js";
 import { databaseUrlOn } from "./database-url.js";
 import { MAPPINGS, type Program, SHOP, seedShop, seedStation, seedTill } from "./shop.js";
@@ -51,8 +51,8 @@ export interface BenchService {
   addWorker(): Promise<() => void>;
   /** Resident memory of its worker. */
   workerMemoryMb(): number;
-  /** How many seconds of processor time its worker, and the services' Temporal, have taken so far. */
-  cpuSeconds(): { worker: number; temporal: number };
+  /** How many seconds of processor time its API and worker, and the services' Temporal and Postgres, took so far. */
+  cpuSeconds(): { api: number; worker: number; temporal: number; postgres: number };
   close(): Promise<void>;
 }
 
@@ -149,7 +149,9 @@ export async function openService(
     },
     workerMemoryMb: () => memoryMbOf(`${home}/worker.pid`),
     cpuSeconds: () => ({
+      api: cpuSecondsOf(pidIn(`${home}/api.pid`)),
       worker: cpuSecondsOf(pidIn(`${home}/worker.pid`)),
+      postgres: cpuSecondsFrom(Number.parseInt(readFileSync(`${folder}/postgres/postmaster.pid`, "utf8"), 10)),
       temporal: cpuSecondsOf(pidIn(`${folder}/temporal.pid`)),
     }),
     close: async () => {
