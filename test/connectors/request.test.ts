@@ -394,6 +394,51 @@ describe("a request of a connector", () => {
     });
   });
 
+  describe("over a connection that was kept", () => {
+    const from = () => shop.requests.map((request) => request.from);
+
+    it("where one was made before, also by another connector", async () => {
+      const [one, another] = [await open(), await open()];
+      await one.request({ url: shop.url });
+      await another.request({ url: shop.url, body: {} });
+      assert.equal(from()[0], from()[1]);
+      assert.equal(await shop.connections(), 1);
+    });
+
+    it("by one request at a time", async () => {
+      shop.usual = async () => {
+        await until(() => shop.requests.length === 2);
+        return {};
+      };
+      await Promise.all([get(), get()]);
+      assert.notEqual(from()[0], from()[1]);
+      assert.equal(await shop.connections(), 2);
+    });
+
+    it("that leads where the name leads now", async () => {
+      const names: NameServer = await openNameServer(() => [names.asked.length > 1 ? "127.0.0.2" : "127.0.0.1"]);
+      const source = await open({ nameServers: [names.address] });
+      const url = `http://shop.example:${shop.port}/`;
+      await source.request({ url });
+      assert.equal(await shop.connections(), 1);
+      await assert.rejects(source.request({ url }), SourceAway);
+      assert.equal(shop.requests.length, 1);
+      names.close();
+    });
+
+    it("unless the server closes it", async () => {
+      shop.answerNext({ headers: { Connection: "close" } });
+      await get();
+      await get();
+      assert.notEqual(from()[0], from()[1]);
+    });
+
+    it("until nobody uses it", async () => {
+      await get();
+      await until(async () => (await shop.connections()) === 0);
+    });
+  });
+
   it("lets nobody write further headers or paths into it", async () => {
     const source = await open();
     for (const headers of [{ "X-A": "a\r\nX-Evil: 1" }, { "X-A\r\nX-Evil": "1" }, { "X-A": "日本" }] as Record<

@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import http, { type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { promisify } from "node:util";
 import type { SourceOptions } from "../../activities/connectors/source.js";
 import { type EncryptionKeys, seal } from "../../src/auth/sealed.js";
 import { loadConnectors } from "../../src/connectors/registry.js";
@@ -72,6 +73,8 @@ export interface ShopRequest {
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
+  /** The port of the client: the same for all requests over one connection. */
+  from: number | undefined;
 }
 
 /** An answer: by default status 200; a body that is no text is sent as JSON. Or whatever the function does. */
@@ -86,6 +89,8 @@ export interface Shop {
   /** Answers the next requests with these, one each; after them what is `usual`. */
   answerNext(...replies: Reply[]): void;
   usual: (request: ShopRequest) => Reply | Promise<Reply>;
+  /** How many connections are open. */
+  connections(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -95,8 +100,8 @@ export async function openShop(usual: Shop["usual"] = () => ({ body: {} })): Pro
   const server = http.createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    const { method = "", url: path = "", headers } = request;
-    const received = { method, path, headers, body: Buffer.concat(chunks).toString() };
+    const { method = "", url: path = "", headers, socket } = request;
+    const received = { method, path, headers, body: Buffer.concat(chunks).toString(), from: socket.remotePort };
     shop.requests.push(received);
     give(response, next.shift() ?? (await shop.usual(received)));
   });
@@ -109,6 +114,7 @@ export async function openShop(usual: Shop["usual"] = () => ({ body: {} })): Pro
     requests: [],
     answerNext: (...replies) => void next.push(...replies),
     usual,
+    connections: promisify(server.getConnections.bind(server)),
     close: async () => {
       const closed = once(server, "close");
       server.close();

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { clientTo, DestinationRefused, resolveChecked } from "../../outbound/wire/connections.js";
+import { DestinationRefused, openLines, resolveChecked } from "../../outbound/wire/connections.js";
 import { exchange, noAnswer, unlessAborted, withinTime } from "../../outbound/wire/exchange.js";
 import { SourceError, SourceMisconfigured, type SourceRequest } from "../connector.js";
 
@@ -7,6 +7,13 @@ import { SourceError, SourceMisconfigured, type SourceRequest } from "../connect
 const MAX_BYTES = 32 * 1024 * 1024;
 /** The most bytes that are read of an answer that only gives a reason for a failure. */
 const MAX_REASON = 64 * 1024;
+
+/**
+ * How long a connection is kept for the next request, which is most often made at once. Servers wait longer before they
+ * close one: a request that meets its end fails, and is not repeated here, as it may have had its effect.
+ */
+const KEEP_MS = 1_000;
+const lines = openLines();
 
 /** The destination of a request is not on the public internet; nothing was sent. */
 export class DestinationBlocked extends SourceMisconfigured {
@@ -41,13 +48,13 @@ export async function ask(request: SourceRequest, { timeoutMs, signal: outer, ..
   const toSend = { path: pathname + search, ...messageOf(request) };
   return withinTime(timeoutMs, outer, async (signal) => {
     const addresses = await unlessAborted(resolveChecked(hostname, options), signal).catch(blocked);
-    // A connection for each request, to the addresses that were checked for it.
-    const client = clientTo(origin, addresses, { connectTimeoutMs: timeoutMs });
+    // To the addresses that were checked for this request, and to no others.
+    const line = lines.take(origin, addresses, { connectTimeoutMs: timeoutMs, keepMs: KEEP_MS });
     const answer = noAnswer();
     try {
-      await exchange(client, toSend, answer, { signal, most, tooLong }).catch(unsendable);
+      await exchange(line.client, toSend, answer, { signal, most, tooLong }).catch(unsendable);
     } finally {
-      void client.destroy();
+      lines.giveBack(line);
     }
     return { status: answer.status as number, headers: flat(answer.headers), bytes: Buffer.concat(answer.body) };
   });

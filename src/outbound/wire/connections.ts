@@ -118,6 +118,8 @@ export interface Connecting {
   ca?: string | undefined;
   /** What this partner's server wants to see; its authorities come before `ca`. */
   tls?: ClientTls | undefined;
+  /** How long a connection is kept that nobody uses; by default some seconds, or as long as the server says. */
+  keepMs?: number | undefined;
 }
 
 /**
@@ -169,7 +171,10 @@ function connectorTo(addresses: Address[], { connectTimeoutMs, ca, tls }: Connec
 
 /** A connection to these addresses. Its own timeouts are only precise to half a second; exchange.ts has exact ones. */
 export const clientTo = (origin: string, addresses: Address[], options: Connecting): Client =>
-  new Client(origin, { connect: connectorTo(addresses, options), headersTimeout: 0, bodyTimeout: 0 });
+  new Client(origin, {
+    ...{ connect: connectorTo(addresses, options), headersTimeout: 0, bodyTimeout: 0 },
+    ...(options.keepMs && { keepAliveTimeout: options.keepMs, keepAliveMaxTimeout: options.keepMs }),
+  });
 
 /** One connection, which serves one request at a time. */
 export interface Line {
@@ -180,15 +185,18 @@ export interface Line {
   fresh: boolean;
 }
 
-/** Keep-alive connections to partners, closed after some seconds or when the partner says. */
-export function openLines(options: Connecting) {
+/**
+ * Keep-alive connections, closed after some seconds or when the server says. One is taken again only for the same
+ * origin and the same checked addresses.
+ */
+export function openLines() {
   const kept = new Map<string, Line[]>();
   let closed = false;
 
   /** Opens a new connection. */
-  function open(origin: string, addresses: Address[], tls?: ClientTls): Line {
-    const client = clientTo(origin, addresses, { ...options, tls });
-    const line = { client, to: keyOf(origin, addresses, tls), fresh: true };
+  function open(origin: string, addresses: Address[], connecting: Connecting): Line {
+    const client = clientTo(origin, addresses, connecting);
+    const line = { client, to: keyOf(origin, addresses, connecting.tls), fresh: true };
     client.on("connect", () => {
       line.fresh = true;
     });
@@ -197,9 +205,9 @@ export function openLines(options: Connecting) {
   }
 
   /** A connection that was kept open, else a new one. */
-  function take(origin: string, addresses: Address[], tls?: ClientTls): Line {
-    const line = kept.get(keyOf(origin, addresses, tls))?.at(-1);
-    if (!line) return open(origin, addresses, tls);
+  function take(origin: string, addresses: Address[], connecting: Connecting): Line {
+    const line = kept.get(keyOf(origin, addresses, connecting.tls))?.at(-1);
+    if (!line) return open(origin, addresses, connecting);
     forget(line);
     line.fresh = false;
     return line;

@@ -59,7 +59,7 @@ const MAX_BYTES = 64 * 1024;
 
 /** Sends webhooks (docs/interface.md, Webhooks), over keep-alive connections. */
 export function openWire(options: WireOptions): Wire {
-  const lines = openLines(options);
+  const lines = openLines();
 
   async function exchangeOver(
     { url, headers, body, tls }: Delivery,
@@ -81,14 +81,15 @@ export function openWire(options: WireOptions): Wire {
       tooLong: (_status: number, announced?: number) =>
         announced === undefined ? undefined : new Failure("5xx", `The answer announces ${announced} bytes`),
     };
-    let line = lines.take(origin, addresses, tls);
+    const connecting = { ...options, tls };
+    let line = lines.take(origin, addresses, connecting);
     try {
       await exchange(line.client, request, answer, limits);
     } catch (error) {
       // The partner may have closed a kept connection while the request was being sent.
       const stale = !line.fresh && answer.status === null;
       if (!stale || failureOf(error).kind !== "connection") throw error;
-      line = lines.open(origin, addresses, tls);
+      line = lines.open(origin, addresses, connecting);
       await exchange(line.client, request, answer, limits);
     }
     lines.giveBack(line);
