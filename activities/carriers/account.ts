@@ -1,6 +1,6 @@
 import type { EncryptionKeys } from "../../src/auth/sealed.js";
 import type { Carrier } from "../../src/carriers/carrier.js";
-import type { StoredAccount } from "../../src/carriers/queries.js";
+import { accountById, type StoredAccount } from "../../src/carriers/queries.js";
 import { carrierNamed } from "../../src/carriers/registry.js";
 import { clientName } from "../../src/carriers/secrets.js";
 import { checkedConfig, openConfig } from "../../src/carriers/stored-config.js";
@@ -30,15 +30,29 @@ export async function openAccount(
   return { carrier, config: config as never, ...(await openClient(asked, options, signal, SMALL_LIMITS)) };
 }
 
-/** Opens accounts, each once: what one task asks of its carrier shares a circuit and a request rate. */
-export type OpensAccounts = (stored: StoredAccount) => Promise<OpenAccount>;
+/** The accounts of one task, each read and opened once: what is asked shares a circuit and a request rate. */
+export interface OpensAccounts {
+  open(stored: StoredAccount): Promise<OpenAccount>;
+  /** That of a number, and its row. */
+  of(accountId: number): Promise<[OpenAccount, StoredAccount]>;
+}
 
 export function opensAccounts(options: CarrierOptions, signal: AbortSignal): OpensAccounts {
+  const rows = new Map<number, StoredAccount>();
   const opened = new Map<number, Promise<OpenAccount>>();
-  return (stored) => {
-    const open = opened.get(stored.account_id) ?? openAccount(stored, options, signal);
-    opened.set(stored.account_id, open);
-    return open;
+  const open = (stored: StoredAccount) => {
+    const { account_id } = stored;
+    const account = opened.get(account_id) ?? openAccount(stored, options, signal);
+    rows.set(account_id, stored);
+    opened.set(account_id, account);
+    return account;
+  };
+  return {
+    open,
+    async of(accountId) {
+      const stored = rows.get(accountId) ?? ((await accountById(accountId)) as StoredAccount);
+      return [await open(stored), stored];
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import { CarrierRefused } from "../../src/carriers/carrier.js";
 import { type Purchase, readPurchase } from "../../src/carriers/label-queries.js";
 import { isFinal, isLast } from "../../src/carriers/next-attempt.js";
 import { type ReadyParcel, readyParcel } from "../../src/carriers/parcel.js";
-import { accountById, parcelToSend, type StoredAccount } from "../../src/carriers/queries.js";
+import { parcelToSend, type StoredAccount } from "../../src/carriers/queries.js";
 import {
   LABEL_ATTEMPTS,
   type LabelActivities,
@@ -100,7 +100,7 @@ export async function attemptLabel(
   options: LabelOptions,
   signal: AbortSignal,
 ): Promise<LabelAttempted> {
-  const open = opensAccounts(options, signal);
+  const accounts = opensAccounts(options, signal);
   for (;;) {
     signal.throwIfAborted();
     const label = await readPurchase(purchaseId, options.connectorHttpTimeoutMs);
@@ -110,7 +110,7 @@ export async function attemptLabel(
     const wait = bought ? wait_ms : Math.max(wait_ms, settles_ms);
     const takes_back = status === "voiding";
     if (wait > 0) return { why, takes_back, next: { attempt: attempts + 1, wait_ms: wait } };
-    const attempted = await step(label, open, options, signal);
+    const attempted = await step(label, accounts, options, signal);
     if (attempted) return attempted;
   }
 }
@@ -118,12 +118,12 @@ export async function attemptLabel(
 /** Does what is next for a purchase; undefined where its row says what comes then. */
 async function step(
   label: Purchase,
-  open: OpensAccounts,
+  accounts: OpensAccounts,
   options: LabelOptions,
   signal: AbortSignal,
 ): Promise<LabelAttempted | undefined> {
   try {
-    const end = await (label.status === "pending" ? buy(label, open, options) : takeBack(label, open));
+    const end = await (label.status === "pending" ? buy(label, accounts, options) : takeBack(label, accounts));
     return end && (await settleLabel(label, end));
   } catch (error) {
     if (signal.aborted || databaseUnavailable(error) || databaseBusy(error)) throw error;
@@ -150,11 +150,14 @@ const refusalOf = (error: Error): Pick<End, "refusal" | "faults"> =>
   error instanceof CarrierRefused ? { refusal: error.refusal, faults: error.faults } : {};
 
 /** Buys the label, unless it is bought already, and stores it. Without an end, the row says what comes next. */
-async function buy(label: Purchase, open: OpensAccounts, options: Printing): Promise<End | undefined> {
+async function buy(asked: Purchase, accounts: OpensAccounts, options: Printing): Promise<End | undefined> {
+  const chosen = asked.remote_id === null ? await choose(asked, accounts) : asked;
+  if (!chosen) return undefined;
+  const [account, stored] = await accounts.of(chosen.account_id as number);
+  if (chosen.buying && !chosen.bought) return lookFor(chosen, account);
+  const label = chosen.bought ? chosen : await buyOnce(chosen, account);
+  if (!label) return undefined;
   const { purchase_id, warehouse_id, label_ref, station } = label;
-  if (label.remote_id === null) return choose(label, open);
-  const [account, stored] = await accountOf(label, open);
-  if (!label.bought) return label.buying ? lookFor(label, account) : buyOnce(label, account);
   if (!label.stored && label_ref) await fetchFile(purchase_id, label_ref, account, stored);
   if (label_ref)
     await printOnce(
@@ -165,14 +168,15 @@ async function buy(label: Purchase, open: OpensAccounts, options: Printing): Pro
   return { status: "bought" };
 }
 
-async function choose(label: Purchase, open: OpensAccounts): Promise<undefined> {
-  const { purchase_id, parcel_id, key, warehouse_id, wanted_account, wanted_carrier, wanted_service } = label;
+/** What is to be bought of which carrier; undefined where somebody chose, or took it back, meanwhile. */
+async function choose(label: Purchase, accounts: OpensAccounts): Promise<Purchase | undefined> {
+  const { parcel_id, key, warehouse_id, wanted_account, wanted_carrier, wanted_service } = label;
   const wanted = { account_id: wanted_account, carrier: wanted_carrier, service: wanted_service };
   const parcel = { ...(await stillReady(parcel_id)), contents: label.customs_contents ?? undefined };
-  const { choice, messages } = await askRates({ key, parcel, warehouse_id, wanted }, open);
+  const { choice, messages } = await askRates({ key, parcel, warehouse_id, wanted }, accounts);
   if (!choice) throw notOffered(wanted, messages);
-  const remoteId = choice.rate.remote_id ?? (await register(label, choice.rate.account_id, parcel, open));
-  await storeChoice(purchase_id, choice, remoteId, parcel.sent_to);
+  const remoteId = choice.rate.remote_id ?? (await register(label, choice.rate.account_id, parcel, accounts));
+  return storeChoice(label, choice, remoteId, parcel.sent_to);
 }
 
 /** The id that a carrier sells the label for, where asking for its rates gave none. */
@@ -180,9 +184,9 @@ async function register(
   { key }: Purchase,
   accountId: number,
   parcel: ReadyParcel,
-  open: OpensAccounts,
+  accounts: OpensAccounts,
 ): Promise<string> {
-  const [account, stored] = await accountOf({ account_id: accountId }, open);
+  const [account, stored] = await accounts.of(accountId);
   return (await readably(account, () => account.carrier.register?.(account, toSend(stored, key, parcel)))) as string;
 }
 
@@ -193,21 +197,13 @@ async function stillReady(parcelId: number): Promise<ReadyParcel> {
   return readyParcel(parcel, true);
 }
 
-async function accountOf(
-  { account_id }: Pick<Purchase, "account_id">,
-  open: OpensAccounts,
-): Promise<[OpenAccount, StoredAccount]> {
-  const stored = (await accountById(account_id as number)) as StoredAccount;
-  return [await open(stored), stored];
-}
-
 /** Only one request to buy is under way at a time, and none of what was taken back before. */
-async function buyOnce(label: Purchase, account: OpenAccount): Promise<undefined> {
-  if (!(await beginToBuy(label.purchase_id))) return;
+async function buyOnce(label: Purchase, account: OpenAccount): Promise<Purchase | undefined> {
+  if (!(await beginToBuy(label.purchase_id))) return undefined;
   try {
     const bought = await readably(account, () => account.carrier.buy?.(account, chosenOf(label)));
     if (!bought) throw new CarrierRefused(`${account.carrier.title} sells no labels`);
-    await storeBought(label.purchase_id, bought);
+    return await storeBought(label, bought);
   } catch (error) {
     // The carrier says that nothing was bought.
     if (error instanceof CarrierRefused) await notBought(label.purchase_id);
@@ -218,7 +214,7 @@ async function buyOnce(label: Purchase, account: OpenAccount): Promise<undefined
 /** Finds out whether a label was bought; where none was, another request may be made, unless there were enough. */
 async function lookFor(label: Purchase, account: OpenAccount): Promise<End | undefined> {
   const found = await readably(account, () => account.carrier.find?.(account, chosenOf(label)));
-  if (found) await storeBought(label.purchase_id, found);
+  if (found) await storeBought(label, found);
   else await notBought(label.purchase_id);
   if (found) return undefined;
   if (label.status === "voiding") return { status: "cancelled" };
@@ -231,8 +227,8 @@ async function fetchFile(purchaseId: number, ref: string, account: OpenAccount, 
 }
 
 /** Takes back what was bought, or was being bought when somebody took it back. */
-async function takeBack(label: Purchase, open: OpensAccounts): Promise<End | undefined> {
-  const [account] = await accountOf(label, open);
+async function takeBack(label: Purchase, accounts: OpensAccounts): Promise<End | undefined> {
+  const [account] = await accounts.of(label.account_id as number);
   if (!label.bought) return lookFor(label, account);
   const { carrier } = account;
   if (!carrier.void) throw new CarrierRefused(`${carrier.title} takes no labels back`, "not_refundable");

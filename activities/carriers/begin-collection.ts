@@ -60,9 +60,9 @@ export async function nextCollection(
   carrier: string,
   begin: "always" | "where it has a time",
 ): Promise<number | undefined> {
-  const open = await openCollection(tx, accountId, carrier);
+  const [open, timed] = await tx.inOrder([openCollection(tx, accountId, carrier), tx.row({}, HAS_TIME, [accountId])]);
   if (open !== undefined) return open;
-  if (begin === "where it has a time" && !(await tx.row({}, HAS_TIME, [accountId]))) return undefined;
+  if (begin === "where it has a time" && !timed) return undefined;
   return insertCollection(tx, accountId, carrier);
 }
 

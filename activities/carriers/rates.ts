@@ -31,7 +31,7 @@ export interface AskedRates {
  */
 export async function askRates(
   { key, parcel, warehouse_id, wanted }: AskedParcel,
-  open: OpensAccounts,
+  opens: OpensAccounts,
 ): Promise<AskedRates> {
   const [found, rules] = await Promise.all([
     accountsInUse(warehouse_id, wanted.account_id ?? null),
@@ -39,7 +39,7 @@ export async function askRates(
   ]);
   const accounts = found.filter(({ carrier }) => !isByHand(carrierNamed(carrier)));
   if (accounts.length === 0) throw NoCarrierAccount();
-  const said = await Promise.all(accounts.map((account) => askOne(account, key, parcel, open)));
+  const said = await Promise.all(accounts.map((account) => askOne(account, key, parcel, opens)));
   const failures = said.flatMap(({ failure }) => failure ?? []);
   if (failures.length === accounts.length) throw worstOf(failures);
   const rates = said
@@ -68,10 +68,10 @@ interface Said {
   failure?: SourceError;
 }
 
-async function askOne(account: StoredAccount, key: string, ready: ReadyParcel, open: OpensAccounts): Promise<Said> {
+async function askOne(account: StoredAccount, key: string, ready: ReadyParcel, opens: OpensAccounts): Promise<Said> {
   let cleaned = (text: string) => text;
   try {
-    const opened = await open(account);
+    const opened = await opens.open(account);
     cleaned = opened.cleaned;
     if (account.check_address) await checkAddress(opened, ready.to);
     return { account, quote: (await opened.carrier.rates?.(opened, toSend(account, key, ready))) as Quote };

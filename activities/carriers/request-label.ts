@@ -27,9 +27,14 @@ import { joinCollection } from "./begin-collection.js";
  */
 export function requestLabel(parcel_id: number, input: NewLabel, by: Actor): Promise<Label> {
   return command("carriers.requestLabel", by, { parcel_id, ...input }, async (tx) => {
-    const parcel = await lockParcel(tx, parcel_id);
+    const [parcel, live, counted] = await tx.inOrder([
+      lockParcel(tx, parcel_id),
+      tx.row(StatusRow, LIVE, [parcel_id]),
+      tx.row(CountRow, COUNT, [parcel_id]),
+    ]);
+    if (!parcel) throw ParcelNotFound();
     checkWarehouse(by, parcel.warehouse_id);
-    await refuseLabelled(tx, parcel_id);
+    if (live) throw AlreadyLabelled({ status: live.status }, { purchase_id: live.purchase_id });
     const accounts = await accountsFor(tx, parcel.warehouse_id, input.account_id);
     const account = input.account_id === undefined ? undefined : accounts[0];
     const byHand = account !== undefined && isByHand(carrierNamed(account.carrier));
@@ -41,7 +46,8 @@ export function requestLabel(parcel_id: number, input: NewLabel, by: Actor): Pro
       const ready = readyParcel(parcel);
       for (const { ship_from } of accounts) customsFrom(senderAddress(ship_from), ready);
     }
-    const made = await insert(tx, parcel, input, by, byHand ? account : undefined);
+    const number = (counted?.so_far ?? 0) + 1;
+    const made = await insert(tx, { ...parcel, number }, input, by, byHand ? account : undefined);
     if (byHand) {
       await noteOnParcel(tx, made);
       await joinCollection(tx, made);
@@ -68,24 +74,20 @@ export const entityOf = ({ so_id, warehouse_id }: Pick<Label, "so_id" | "warehou
   warehouseId: warehouse_id,
 });
 
-async function lockParcel(tx: Tx, parcelId: number): Promise<SentParcel> {
-  await tx.run("select from parcels where parcel_id = $1 for update", [parcelId]);
-  const parcel = await tx.row(SentParcel, PARCEL_TO_SEND, [parcelId]);
-  if (!parcel) throw ParcelNotFound();
+async function lockParcel(tx: Tx, parcelId: number): Promise<SentParcel | undefined> {
+  const [, parcel] = await tx.inOrder([
+    tx.run("select from parcels where parcel_id = $1 for update", [parcelId]),
+    tx.row(SentParcel, PARCEL_TO_SEND, [parcelId]),
+  ]);
   return parcel;
 }
 
 const StatusRow = Label.pick({ purchase_id: true, status: true });
+const LIVE = `select purchase_id, status from label_purchases
+  where parcel_id = $1 and status in ('pending', 'bought', 'voiding', 'void_failed')`;
 
-async function refuseLabelled(tx: Tx, parcelId: number): Promise<void> {
-  const live = await tx.row(
-    StatusRow,
-    `select purchase_id, status from label_purchases
-     where parcel_id = $1 and status in ('pending', 'bought', 'voiding', 'void_failed')`,
-    [parcelId],
-  );
-  if (live) throw AlreadyLabelled({ status: live.status }, { purchase_id: live.purchase_id });
-}
+const CountRow = { so_far: int };
+const COUNT = "select count(*)::int as so_far from label_purchases where parcel_id = $1";
 
 /** The account that was asked for; where none was, those of the warehouse that are asked: one has to be in use. */
 async function accountsFor(tx: Tx, warehouseId: number, accountId?: number): Promise<CarrierAccount[]> {
@@ -104,16 +106,11 @@ async function accountsFor(tx: Tx, warehouseId: number, accountId?: number): Pro
 
 async function insert(
   tx: Tx,
-  { parcel_id, warehouse_id }: SentParcel,
+  { parcel_id, warehouse_id, number }: Pick<SentParcel, "parcel_id" | "warehouse_id"> & { number: number },
   { account_id, carrier, service, station, tracking_number, cost_minor, cost_currency, customs_contents }: NewLabel,
   by: Actor,
   byHand: CarrierAccount | undefined,
 ): Promise<Label> {
-  const counted = await tx.row(
-    { next: int },
-    "select count(*)::int + 1 as next from label_purchases where parcel_id = $1",
-    [parcel_id],
-  );
   const made = (await tx.row(
     { purchase_id: int },
     `insert into label_purchases (parcel_id, warehouse_id, purchase_number, status, wanted_account, wanted_carrier,
@@ -126,7 +123,7 @@ async function insert(
        case when :by_hand then now() end, case when :by_hand then now() end, :requested_by)
      returning purchase_id`,
     {
-      ...{ parcel_id, warehouse_id, number: counted?.next, station: station ?? null, requested_by: by.username },
+      ...{ parcel_id, warehouse_id, number, station: station ?? null, requested_by: by.username },
       ...{ by_hand: byHand !== undefined, customs_contents: customs_contents ?? null },
       ...{ wanted_account: account_id ?? null, wanted_carrier: carrier ?? null, wanted_service: service ?? null },
       ...(byHand

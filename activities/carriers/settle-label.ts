@@ -16,26 +16,32 @@ import { entityOf, noteOnParcel, readLabel } from "./request-label.js";
 
 /** What is stored of a purchase on its way. Where somebody took it back meanwhile, its row says so. */
 
+const StatusRow = { status: text };
 const LONGEST = { id: 128, reason: 500, ref: 2_000, tracking: 255, name: 100 };
 
-/** Chooses what is bought, once: whoever comes second buys what the first one chose. */
-export const storeChoice = (
-  purchaseId: number,
+/** Chooses what is bought, once: whoever comes second gets undefined, and buys what the first one chose. */
+export async function storeChoice(
+  label: Purchase,
   { rate, reason }: Choice,
   remoteId: string,
   sentTo: SentTo,
-): Promise<number> =>
-  db.run(
+): Promise<Purchase | undefined> {
+  const chosen = {
+    ...{ account_id: rate.account_id, remote_id: remoteId, rate_id: rate.rate_id },
+    ...{ carrier: rate.carrier.slice(0, LONGEST.name), service: rate.service.slice(0, LONGEST.name) },
+  };
+  const stored = await db.run(
     `update label_purchases
      set account_id = :account_id, remote_id = :remote_id, rate_id = :rate_id, carrier = :carrier, service = :service,
          reason = :reason, sent_to = :sent_to, updated_at = now()
      where purchase_id = :purchase_id and status = 'pending' and remote_id is null`,
     {
-      ...{ purchase_id: purchaseId, account_id: rate.account_id, remote_id: remoteId, rate_id: rate.rate_id },
-      ...{ carrier: rate.carrier.slice(0, LONGEST.name), service: rate.service.slice(0, LONGEST.name) },
+      ...{ ...chosen, purchase_id: label.purchase_id },
       ...{ reason: reason.slice(0, LONGEST.reason), sent_to: JSON.stringify(sentTo) },
     },
   );
+  return stored === 1 ? { ...label, ...chosen } : undefined;
+}
 
 /** From now on a label may have been bought. False where it was taken back before. */
 export const beginToBuy = async (purchaseId: number): Promise<boolean> =>
@@ -48,25 +54,36 @@ export const beginToBuy = async (purchaseId: number): Promise<boolean> =>
 export const notBought = (purchaseId: number) =>
   db.run("update label_purchases set buying_at = null where purchase_id = $1 and bought_at is null", [purchaseId]);
 
-/** A label is bought: known from now on, whatever becomes of this process, and whoever took it back meanwhile. */
-export const storeBought = (purchaseId: number, { currency, ...bought }: Bought): Promise<number> =>
-  db.run(
+/**
+ * A label is bought: known from now on, whatever becomes of this process. Undefined where it was known before, or
+ * somebody took it back meanwhile.
+ */
+export async function storeBought(label: Purchase, { currency, ...of }: Bought): Promise<Purchase | undefined> {
+  const bought = {
+    ...{ carrier: of.carrier.slice(0, LONGEST.name), service: of.service.slice(0, LONGEST.name) },
+    label_ref: of.label_ref?.slice(0, LONGEST.ref) ?? null,
+  };
+  const { purchase_id } = label;
+  const stored = await db.row(
+    StatusRow,
     `with bought as (
        update label_purchases
        set bought_at = now(), tracking_number = :tracking_number, carrier = :carrier, service = :service,
            cost_minor = :cost_minor, cost_currency = :currency, label_ref = :label_ref, updated_at = now()
        where purchase_id = :purchase_id and bought_at is null
-       returning purchase_id, parcel_id, warehouse_id, account_id, tracking_number)
-     insert into parcel_trackings (purchase_id, parcel_id, warehouse_id, account_id, tracking_number)
-     select purchase_id, parcel_id, warehouse_id, account_id, tracking_number from bought
-     on conflict do nothing`,
+       returning purchase_id, parcel_id, warehouse_id, account_id, tracking_number, status),
+     tracked as (
+       insert into parcel_trackings (purchase_id, parcel_id, warehouse_id, account_id, tracking_number)
+       select purchase_id, parcel_id, warehouse_id, account_id, tracking_number from bought
+       on conflict do nothing)
+     select status from bought`,
     {
-      ...{ purchase_id: purchaseId, currency, cost_minor: bought.cost_minor },
-      tracking_number: bought.tracking_number.slice(0, LONGEST.tracking),
-      ...{ carrier: bought.carrier.slice(0, LONGEST.name), service: bought.service.slice(0, LONGEST.name) },
-      label_ref: bought.label_ref?.slice(0, LONGEST.ref) ?? null,
+      ...{ ...bought, purchase_id, currency, cost_minor: of.cost_minor },
+      tracking_number: of.tracking_number.slice(0, LONGEST.tracking),
     },
   );
+  return stored?.status === "pending" ? { ...label, ...bought, bought: true } : undefined;
+}
 
 export const storeFile = (purchaseId: number, format: "pdf" | "zpl", content: Buffer) =>
   db.run("insert into parcel_labels (purchase_id, format, content) values ($1, $2, $3) on conflict do nothing", [
@@ -102,10 +119,10 @@ export function settleLabel(of: Purchase, end: End): Promise<LabelAttempted> {
   const by = systemActor(`label-${purchase_id}:${randomUUID()}`);
   return command("carriers.settleLabel", by, { purchase_id, ...end }, async (tx) => {
     if (status === "bought") await lockShippedOrder(tx, of.parcel_id);
-    const label = await lockLabel(tx, purchase_id);
+    const [label, parcel] = await tx.inOrder([lockLabelOf(tx, of), statusOfParcel(tx, of.parcel_id)]);
     if (label?.status !== from) return again(label, why);
-    if (status === "bought" && (await isVoided(tx, label))) return withdrawn(tx, label);
-    await tx.run(
+    if (status === "bought" && parcel?.status === "VOIDED") return withdrawn(tx, label);
+    await tx.later.run(
       `update label_purchases
        set status = :status, last_error = :why, refusal = :refusal, faults = :faults, refund = :refund,
            attempts = attempts + 1, completed_at = now(), updated_at = now()
@@ -144,10 +161,8 @@ async function lockShippedOrder(tx: Tx, parcelId: number): Promise<void> {
   if (shipped) await tx.run("select from sales_orders where so_id = $1 for update", [shipped.so_id]);
 }
 
-const StatusRow = { status: text };
-
-const isVoided = async (tx: Tx, { parcel_id }: Label): Promise<boolean> =>
-  (await tx.row(StatusRow, "select status from parcels where parcel_id = $1", [parcel_id]))?.status === "VOIDED";
+const statusOfParcel = (tx: Tx, parcelId: number) =>
+  tx.row(StatusRow, "select status from parcels where parcel_id = $1", [parcelId]);
 
 /** Its parcel was voided while it was being bought: the next thing is to take it back. */
 async function withdrawn(tx: Tx, label: Label): Promise<LabelAttempted> {
@@ -187,13 +202,23 @@ const again = (label: Label | undefined, why: string | null): LabelAttempted =>
 
 const ParcelRow = { parcel_id: int };
 
-/** The locked purchase, behind its parcel: who changes a parcel locks it first, too. */
-export async function lockLabel(tx: Tx, purchaseId: number): Promise<Label | undefined> {
-  const of = await tx.row(ParcelRow, "select parcel_id from label_purchases where purchase_id = $1", [purchaseId]);
-  if (!of) return undefined;
-  await tx.run("select from parcels where parcel_id = $1 for update", [of.parcel_id]);
-  const there = await tx.row({}, "select from label_purchases where purchase_id = $1 for update", [purchaseId]);
-  return there && readLabel(tx, purchaseId);
+/** The locked purchase; undefined where it is gone. */
+export async function lockLabel(tx: Tx, purchase_id: number): Promise<Label | undefined> {
+  const of = await tx.row(ParcelRow, "select parcel_id from label_purchases where purchase_id = $1", [purchase_id]);
+  return of && lockLabelOf(tx, { purchase_id, ...of });
+}
+
+/** It is locked behind its parcel: who changes a parcel locks it first, too. */
+async function lockLabelOf(
+  tx: Tx,
+  { purchase_id, parcel_id }: Pick<Label, "purchase_id" | "parcel_id">,
+): Promise<Label | undefined> {
+  const [, , label] = await tx.inOrder([
+    tx.run("select from parcels where parcel_id = $1 for update", [parcel_id]),
+    tx.run("select from label_purchases where purchase_id = $1 for update", [purchase_id]),
+    readLabel(tx, purchase_id),
+  ]);
+  return label;
 }
 
 /** Nobody carries the parcel with a label that was taken back. */
