@@ -48,7 +48,7 @@ const FOR_MAINTENANCE = {
 const FOR_CONNECTORS = {
   workflowThreadPoolSize: 1,
   maxCachedWorkflows: 200,
-  maxConcurrentWorkflowTaskExecutions: 40,
+  maxConcurrentWorkflowTaskExecutions: 60,
   maxConcurrentWorkflowTaskPolls: 4,
   nonStickyToStickyPollRatio: 0.5,
   maxConcurrentActivityTaskExecutions: 20,
