@@ -2437,6 +2437,18 @@ create index audit_log_warehouse on audit_log (warehouse_id, created_at desc nul
 comment on index audit_log_warehouse is
   'The newest rows of a warehouse, however quiet it is beside the others. Who asks for "nulls last" gets this index '
   'and not audit_log_newest, in which a quiet warehouse is hard to find.';
+create function audit_log_note() returns trigger language plpgsql as $$
+begin
+  insert into audit_unsealed values (new.log_id);
+  if new.action_type in ('POS_CHECKOUT', 'POS_REFUND') and new.entity_type = 'SO' then
+    perform book_as_logged(new);
+  end if;
+  return null;
+end
+$$;
+comment on function audit_log_note() is
+  'Each row waits for its seal. The bookings are for processes of the release before: while they are replaced, tills '
+  'book in the audit log alone.';
 create function audit_log_refuse_change() returns trigger language plpgsql as $$
 declare
   unsealed audit_log;
@@ -2459,33 +2471,15 @@ begin
   raise exception 'audit_log is append-only: % is refused', tg_op using errcode = 'insufficient_privilege';
 end
 $$;
-create function audit_log_to_seal() returns trigger language plpgsql as $$
-begin
-  insert into audit_unsealed values (new.log_id);
-  return null;
-end
-$$;
-create function book_from_log() returns trigger language plpgsql as $$
-begin
-  perform book_as_logged(new);
-  return null;
-end
-$$;
-comment on function book_from_log() is
-  'For processes of the release before: while they are replaced, tills book in the audit log alone.';
 create trigger audit_log_append_only before delete or update on audit_log
   for each row
   execute function audit_log_refuse_change();
-create trigger audit_log_books after insert on audit_log
-  for each row
-  when ((new.action_type in ('POS_CHECKOUT', 'POS_REFUND')) and new.entity_type = 'SO')
-  execute function book_from_log();
 create trigger audit_log_no_truncate before truncate on audit_log
   for each statement
   execute function audit_log_refuse_change();
-create trigger audit_log_to_seal after insert on audit_log
+create trigger audit_log_note after insert on audit_log
   for each row
-  execute function audit_log_to_seal();
+  execute function audit_log_note();
 
 create function audit_line(seal_no bigint, entry audit_log) returns text language sql stable parallel safe as $$
 select json_build_array(
