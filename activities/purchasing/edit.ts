@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
-import { int, text } from "../../src/platform/db/columns.js";
+import { bool, int, text } from "../../src/platform/db/columns.js";
 import type { Change } from "../../src/platform/events/catalog.js";
 import { NothingToChange } from "../../src/platform/problem.js";
 import { PoAlreadyClosed, PoExists, PoLocked, PoNotClosed, PoNotFound } from "../../src/purchasing/problems.js";
@@ -8,6 +8,7 @@ import { type PoStatusChanged, PurchaseOrder, type PurchaseOrderChanges } from "
 import { isLocked, statusAfter, statusByLines } from "../../src/purchasing/status.js";
 import { command, type Tx } from "../command.js";
 import { refusingDuplicate } from "../edit.js";
+import { ASKS } from "../stock/policies.js";
 
 const LockedPurchaseOrder = z.strictObject({ ...PurchaseOrder.shape, external_id: text });
 type LockedPurchaseOrder = z.infer<typeof LockedPurchaseOrder>;
@@ -147,6 +148,8 @@ export const Line = z.strictObject({
   serial_policy: text,
   quantity_ordered: int,
   quantity_received: int,
+  /** Whether the item asks for something when units of it come. */
+  asks: bool,
 });
 export type Line = z.infer<typeof Line>;
 
@@ -154,7 +157,7 @@ export function linesOf(tx: Tx, poId: number): Promise<Line[]> {
   return tx.rows(
     Line,
     `select po_line_id, item_id, sku, i.external_id as item_external_id, serial_policy, quantity_ordered,
-            quantity_received
+            quantity_received, ${ASKS} as asks
      from purchase_order_lines join items i using (item_id) where po_id = $1 order by line_number, po_line_id`,
     [poId],
   );

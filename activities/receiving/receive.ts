@@ -19,7 +19,7 @@ import { labelsOf, serialsOf } from "../serials/named.js";
 import { receiveSerials } from "../serials/receive.js";
 import { refuseClosed } from "../stock/arrivals.js";
 import { expectIncreaseIn } from "../stock/backorders.js";
-import { type Arriving, asPoliciesAsk, policiesOf, recordProduction } from "../stock/policies.js";
+import { type Arriving, asPoliciesAsk, type Policies, policiesOf, recordProduction } from "../stock/policies.js";
 import { addStock } from "../stock/stock.js";
 
 export const Po = z.strictObject({ po_id: int, po_number: text, external_id: text, warehouse_id: int, status: text });
@@ -39,7 +39,7 @@ export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated>
         ...(item.serial_numbers?.length ? [] : (["serial_number"] as const)),
       ),
     );
-    const [po, increase, lines, bins, , policies] = await tx.inOrder([
+    const [po, increase, lines, bins] = await tx.inOrder([
       lockPo(tx, input.po_id, by),
       expectIncreaseIn(
         tx,
@@ -50,11 +50,6 @@ export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated>
       linesOf(tx, input.po_id),
       lockBinsOfItems(tx, items),
       checkScans(tx, [...items, ...items.flatMap(labelsOf)]),
-      policiesOf(
-        tx,
-        items[0]?.bin_id,
-        items.map((item) => item.item_id),
-      ),
     ]);
     if (po.status !== "OPEN" && po.status !== "PARTIAL") throw PoNotOpen({ status: po.status });
     const warnings: string[] = [];
@@ -79,12 +74,14 @@ export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated>
       serials.push(serialsOf(item, line, ["at_receipt"]));
     }
     for (const bin of bins.values()) refuseClosed(bin);
+    const touched = lines.filter((line) => lineIds.includes(line.po_line_id));
+    const asking = touched.filter((line) => line.asks).map((line) => line.item_id);
+    const policies: Policies = asking.length > 0 ? await policiesOf(tx, items[0]?.bin_id, asking) : new Map();
     const arrivals = await asPoliciesAsk(
       tx,
       policies,
       items.map((item, i) => arrivalOf(item, input.items[i] as ReceiptItem, po.warehouse_id)),
     );
-    const touched = lines.filter((line) => lineIds.includes(line.po_line_id));
     const receipts = [...bins.values()]
       .map(({ receipt_id }) => ({ receipt_id, external_id: randomUUID() }))
       .sort((a, b) => a.receipt_id - b.receipt_id);

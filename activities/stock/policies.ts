@@ -24,6 +24,10 @@ type Policy = z.infer<typeof Policy>;
 /** The policies of items that ask for something, by the item's id. */
 export type Policies = Map<number, Policy>;
 
+/** SQL: whether an item asks for something. */
+export const ASKS = `(lot_policy <> 'optional' or requires_expiry or shelf_life_days is not null
+  or min_days_at_receipt is not null)`;
+
 /** @param binId A bin of the warehouse by whose clock it is today. */
 export async function policiesOf(sql: Sql, binId: number | undefined, itemIds: number[]): Promise<Policies> {
   const rows = await sql.rows(
@@ -31,8 +35,7 @@ export async function policiesOf(sql: Sql, binId: number | undefined, itemIds: n
     `select item_id, sku, lot_policy, requires_expiry, shelf_life_days, shelf_life_from, min_days_at_receipt,
             ${todayAt("(select warehouse_id from bins where bin_id = $1)")}::text as today
      from items
-     where item_id = any($2) and (lot_policy <> 'optional' or requires_expiry or shelf_life_days is not null
-       or min_days_at_receipt is not null)`,
+     where item_id = any($2) and ${ASKS}`,
     [binId ?? null, itemIds],
   );
   return new Map(rows.map((row) => [row.item_id, row]));
