@@ -612,6 +612,11 @@ comment on column sales_orders.short_accepted_at is
 comment on column sales_orders.min_days_at_shipping is
   'Days that its units must have left when they are shipped, where the customer asks for more than the items do '
   '(items.min_days_at_shipping).';
+create index sales_orders_address on sales_orders using gin (((((((((coalesce(shipping_address_line1, '')::text ||
+  ' ') || coalesce(shipping_address_line2, '')::text) || ' ') || coalesce(shipping_address_postal_code, '')::text) ||
+  ' ') || coalesce(shipping_address_city, '')::text) || ' ') || coalesce(ship_address, customer_address::varchar,
+  '')::text) gin_trgm_ops);
+comment on index sales_orders_address is 'The parts of an address as one text, so that words of several find it.';
 create index sales_orders_backorders_ready on sales_orders (warehouse_id, backorder_opened_at)
   where backorder_opened_at is not null and (status in ('OPEN', 'PICKED', 'PACKED'));
 create index sales_orders_barcode on sales_orders (so_barcode);

@@ -152,7 +152,7 @@ export const t = catalogue({
   revert: ["Revert status", "Status zurücksetzen"],
   revertedTo: ["Order taken back to {status}", "Auftrag zurückgesetzt auf {status}"],
   revertTitle: ["Take {number} back to an earlier status", "{number} auf einen früheren Status zurücksetzen"],
-  search: ["Order or customer", "Auftrag oder Kunde"],
+  search: ["Order, customer, address", "Auftrag, Kunde, Adresse"],
   searchShipments: ["Order or tracking number", "Auftrag oder Sendungsnummer"],
   ship: ["Ship", "Versenden"],
   shipShortNow: ["Ship without it", "Ohne dies versenden"],

@@ -5,7 +5,7 @@ import type { Sql } from "../platform/db/db.js";
 import { anyOf, builder, codeOf } from "../platform/db/list.js";
 import { listPage } from "../platform/db/listing.js";
 import { SERIALS_OF_LINE } from "../serials/queries.js";
-import { addressColumns, listedAddressColumns } from "./addresses.js";
+import { addressColumns, addressPatterns, goesTo, listedAddressColumns } from "./addresses.js";
 import { nextStep, STEP_FACTS, StepFacts } from "./next-step.js";
 import { IS_SHORT, OPEN_WORK, UNFINISHED } from "./open-work.js";
 import {
@@ -90,7 +90,14 @@ function applyFilters(query: Knex.QueryBuilder, filters: SalesOrderFilters): voi
   if (filters.local_pickup) {
     query.where((either) => either.whereILike("ship_method", "%local%").orWhereILike("ship_method", "%pickup%"));
   }
-  if (q) query.where(anyOf(q, ["so_number", "customer_name"], "external_id"));
+  if (q) query.where((either) => isFound(either, q));
+}
+
+/** By its number, the name of its customer, or where it goes. */
+function isFound(either: Knex.QueryBuilder, q: string): void {
+  anyOf(q, ["so_number", "customer_name"], "external_id")(either);
+  const patterns = addressPatterns(q);
+  if (patterns.length > 0) either.orWhereRaw(`(${goesTo(patterns.map(() => "?"))})`, patterns);
 }
 
 /**

@@ -222,7 +222,9 @@ export const SalesOrderFilters = z.object({
       examples: ["ready_to_pick"],
     })
     .optional(),
-  q: SearchText("SO-1001").optional().describe("Words to look for."),
+  q: SearchText("SO-1001")
+    .optional()
+    .describe("A part of the number or of the customer's name, or words of the address that it goes to."),
   order_type: OrderType.optional(),
   exclude_post_fulfillment: QueryBool.default(false).describe("Whether orders that have left are left out."),
   hide_printed: QueryBool.default(false).describe("Whether orders whose ticket was printed are left out."),

@@ -108,7 +108,7 @@ describe("the desk with many records at once", () => {
     assert.equal(await bar(page).count(), 0);
     await page.getByRole("checkbox", { name: "Select all in sight" }).check();
     await bar(page).waitFor();
-    await page.getByLabel("Order or customer").fill(`${made[0]?.so_number}`);
+    await page.getByLabel("Order, customer, address").fill(`${made[0]?.so_number}`);
     await bar(page).waitFor({ state: "detached" });
   });
 

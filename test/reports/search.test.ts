@@ -236,6 +236,36 @@ describe("search over everything", () => {
     assert.deepEqual(await labels("ibis@example.com", buyer), []);
   });
 
+  it("finds orders by where they go, behind those with such a number or name", async () => {
+    const goesTo = (so_id: number, line1: string | null, postal_code: string | null, city: string | null) =>
+      db.run(
+        `update sales_orders
+         set shipping_address_line1 = $2, shipping_address_postal_code = $3, shipping_address_city = $4
+         where so_id = $1`,
+        [so_id, line1, postal_code, city],
+      );
+    const seven = await order("SO-STREET-7", "Zoe");
+    await goesTo(seven, "Okapistraße 7a", "99912", "Weilerstadt");
+    await goesTo(await order("SO-STREET-77"), "Okapistr. 77", "99913", "Weilerstadt");
+    const asText = await order("SO-STREET-TEXT");
+    await db.run("update sales_orders set ship_address = 'Okapi Street 12, Übersee' where so_id = $1", [asText]);
+    await goesTo(await order("SO-STREET-THERE", null, elsewhere), "Okapistraße 7", "99914", "Weilerstadt");
+    const user = await service.user({ warehouse_ids: [here], page_keys: ["sales-orders"] });
+    for (const q of ["okapistraße 7", "Okapistrasse 7", "okapistr. 7, weilerstadt", "7a Okapistraße", "99912 weiler"])
+      assert.deepEqual(await labels(q, user), ["so SO-STREET-7"], q);
+    assert.deepEqual(await labels("okapi st 12", user), ["so SO-STREET-TEXT"]);
+    assert.deepEqual(await labels("übersee", user), ["so SO-STREET-TEXT"]);
+    assert.deepEqual(await labels("weilerstadt", user), ["so SO-STREET-77", "so SO-STREET-7"]);
+    assert.deepEqual((await find("99912"))[0]?.sublabel, "Zoe · Okapistraße 7a, Weilerstadt, 99912");
+    for (const other of ["okapistraße 8", "kapistraße", "77 7a"]) assert.deepEqual(await labels(other, user), []);
+    await order("SO-STREET-NAME", "Okapi");
+    assert.deepEqual((await labels("okapi", user)).slice(0, 2), ["so SO-STREET-NAME", "so SO-STREET-TEXT"]);
+    await manyOrders(600);
+    assert.deepEqual(await labels("okapistraße 7a", user), ["so SO-STREET-7"]);
+    const listed = await user.ok("GET", "/api/admin/sales-orders?q=okapistraße 7, weilerstadt");
+    assert.deepEqual(pluck(listed.sales_orders, "so_number"), ["SO-STREET-7"]);
+  });
+
   it("shows a user what the granted pages show", async () => {
     await fixtures.item({ sku: "HERON", upc: null });
     await fixtures.bin(here, { code: "HERON" });

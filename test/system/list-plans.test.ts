@@ -62,7 +62,10 @@ describe("the plans of lists in a large house", function () {
     await db.run(
       "insert into lots (item_id, lot_number) select 1 + n % 2000, 'L-' || n from generate_series(1, 5000) n",
     );
-    await db.run("analyze serials, lots");
+    await db.run(
+      `update sales_orders set shipping_address_line1 = 'Lindenweg ' || so_id, shipping_address_city = 'Town ' || so_id % 50`,
+    );
+    await db.run("analyze serials, lots, sales_orders");
     // As after a vacuum, whether one has come by or not; none may come by meanwhile.
     for (const table of large) await db.run(`alter table ${table} set (autovacuum_enabled = false)`);
     await db.run(
@@ -134,7 +137,13 @@ describe("the plans of lists in a large house", function () {
     for (const q of ["sn", "sn-17", "l-", "l-4999"]) assert.deepEqual(await scannedBy(`/api/admin/search?q=${q}`), []);
   });
 
+  it("search: orders are found by their address", async () => {
+    for (const q of ["Lindenweg 7", "Lindenweg 77, Town 27"])
+      assert.deepEqual(await scannedBy(`/api/admin/search?q=${q}`), []);
+  });
+
   for (const [path, index] of [
+    ["sales-orders?q=Lindenweg 77, Town 27", "sales_orders_address"],
     ["sales-orders?status=OPEN", "sales_orders_open"],
     ["items?active=false", "items_is_active"],
     ["shipments?sort=so_number", "sales_orders_so_number_key"],

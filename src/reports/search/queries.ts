@@ -5,6 +5,7 @@ import { arrayOf, each, int, text } from "../../platform/db/columns.js";
 import { unprepared } from "../../platform/db/db.js";
 import { beginning, begins, containing, isFoundByIndex } from "../../platform/db/list.js";
 import { asUuid } from "../../platform/values.js";
+import { addressPatterns, CUSTOMER_ADDRESS, goesTo } from "../../sales-orders/addresses.js";
 import type { Kind, SearchResult } from "./shapes.js";
 
 const Results = arrayOf(z.strictObject({ id: z.union([int, text]), label: text, sublabel: text.nullable() }));
@@ -29,6 +30,7 @@ export async function search(sought: string, wanted: Kind[], warehouses: number[
   const contains = containing(sought);
   const first = beginning(sought);
   const patterns = anywhere ? [contains] : [first, `% ${first}`, `%-${first}`];
+  const address = addressPatterns(sought);
   const lists = wanted.map(
     (kind) => `(select coalesce(json_agg(f), '[]') from (${queries[kind](patterns.length)}) f) as "${kind}"`,
   );
@@ -36,7 +38,7 @@ export async function search(sought: string, wanted: Kind[], warehouses: number[
     each(wanted, Results),
     `with ${orders("purchase_orders", "po_number", "po_id", "vendor_name", patterns.length)},
           ${orders("sales_orders", "so_number", "so_id", "customer_name", patterns.length)},
-          ${ofCaller(anywhere)}
+          ${ofCaller(anywhere)}, ${byAddress(address.length)}
      select ${lists.join()}`,
     {
       ...{ sought: [sought, sought.toUpperCase()], warehouses, uuid: asUuid(sought), forms: readScan(sought).forms },
@@ -45,6 +47,7 @@ export async function search(sought: string, wanted: Kind[], warehouses: number[
         phone: phoneEnd(sought),
         first,
         ...Object.fromEntries(patterns.map((pattern, i) => [`pattern${i}`, pattern])),
+        ...Object.fromEntries(address.map((pattern, i) => [`address${i}`, pattern])),
       },
     },
   );
@@ -83,6 +86,22 @@ const ofCaller = (anywhere: boolean) => `
          or right(regexp_replace(customer_phone, '\\D', '', 'g'), ${PHONE_DIGITS}) = :phone) and ${within}
      limit ${CANDIDATES}))`;
 
+/**
+ * SQL for the sales orders that go to the address that is named, among the newest first, as `orders` does. They come
+ * behind all others: who types a name or number means that.
+ */
+function byAddress(patterns: number): string {
+  const columns = "so_id as id, so_number as number, customer_name as name, created_at";
+  const where = `${within} and ${goesTo(Array.from({ length: patterns }, (_, i) => `:address${i}`)) || "false"}`;
+  return `
+  newest_by_address as materialized (
+    select ${columns} from sales_orders so where ${where} and so_id in (select id from sales_orders_recent)),
+  by_address as materialized (
+    select * from newest_by_address
+    union (select ${columns} from sales_orders so
+           where (select count(*) from newest_by_address) < ${PER_KIND} and ${where} limit ${CANDIDATES}))`;
+}
+
 const queries: Record<Kind, (patterns: number) => string> = {
   item: (patterns) => `
     select item_id as id, sku as label, item_name as sublabel
@@ -109,10 +128,14 @@ const queries: Record<Kind, (patterns: number) => string> = {
     select id, number as label, name as sublabel from purchase_orders_found
     order by ${exactly("number")} desc, created_at desc, id desc limit ${PER_KIND}`,
   so: () => `
-    select id, number as label, name as sublabel
-    from (select id, number, name, created_at from sales_orders_found
-          union select id, number, name, created_at from of_caller) as hits
-    order by ${exactly("number")} desc, created_at desc, id desc limit ${PER_KIND}`,
+    select id, number as label, case when is_by_address then concat_ws(' · ', name, (
+        select ${CUSTOMER_ADDRESS} from sales_orders so where so_id = id)) else name end as sublabel
+    from (select id, number, name, created_at, bool_and(is_by_address) as is_by_address
+          from (select id, number, name, created_at, false as is_by_address from sales_orders_found
+                union all select id, number, name, created_at, false from of_caller
+                union all select id, number, name, created_at, true from by_address) as every
+          group by id, number, name, created_at) as hits
+    order by ${exactly("number")} desc, is_by_address, created_at desc, id desc limit ${PER_KIND}`,
   customer: (patterns) => `
     select name as id, name as label, (array_agg(number order by created_at desc))[1] as sublabel
     from (select name, number, created_at from sales_orders_found where ${fits("name", patterns)}
