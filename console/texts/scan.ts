@@ -98,6 +98,7 @@ export const t = catalogue({
   ],
   whichLot: ["Which lot?", "Welche Charge?"],
   stay: ["Stay signed in", "Angemeldet bleiben"],
+  waitForStock: ["{count} {count:waits|wait} for stock", "{count} {count:wartet|warten} auf Ware"],
   waits: ["{count} waiting", "{count} warten"],
   whatNow: ["What now?", "Was jetzt?"],
   waitingOrders: ["Waiting orders", "Wartende Aufträge"],

@@ -220,6 +220,11 @@ describe("the tasks of the scanner", () => {
   it("leave out orders that there is not enough for, and cancel a wave", async () => {
     const [lacking, other] = [await ordered(1, 3), await ordered(2, 2)];
     const page = await start("pick");
+    await page.getByRole("button", { name: other.so_number }).waitFor();
+    await page.getByText(/waits? for stock/).click();
+    await page.getByRole("listitem").filter({ hasText: lacking.so_number }).waitFor();
+    assert.equal(await page.getByRole("button", { name: lacking.so_number }).count(), 0);
+    await browser.check(page, "scan-pick-waiting");
     await walking(page, lacking, other);
     await says(page, `${lacking.sku}: 1 of 3`);
     await browser.check(page, "scan-pick-lacking");

@@ -17,16 +17,38 @@ interface WaitingOrdersProps {
 export function WaitingOrders({ to, except = [], choose }: WaitingOrdersProps) {
   const { warehouse } = useWarehouse();
   const { data } = useRead("/api/work", { query: { warehouse_id: warehouse.id } });
-  const orders = (data?.[to].next ?? []).filter(({ number }) => !except.includes(number));
-  if (orders.length === 0) return null;
+  if (!data) return null;
+  const { next } = data[to];
+  const ready = (to === "pick" && data.pick.ready) || next;
+  const orders = ready.filter(({ number }) => !except.includes(number));
+  const lacking = next.filter(({ id }) => !ready.some((one) => one.id === id));
   return (
-    <section>
-      <h2>{t("waitingOrders")}</h2>
-      <ul className="choices">
-        {orders.map(({ id, number, name, due }) => (
-          <Choice key={id} title={number} text={name ?? ""} note={due && day(due)} choose={() => choose(number)} />
-        ))}
-      </ul>
-    </section>
+    <>
+      {orders.length > 0 && (
+        <section>
+          <h2>{t("waitingOrders")}</h2>
+          <ul className="choices">
+            {orders.map(({ id, number, name, due }) => (
+              <Choice key={id} title={number} text={name ?? ""} note={due && day(due)} choose={() => choose(number)} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {lacking.length > 0 && (
+        <details className="why">
+          <summary>{t("waitForStock", { count: lacking.length })}</summary>
+          <ul className="lines">
+            {lacking.map(({ id, number, name, due }) => (
+              <li key={id}>
+                <span>
+                  <strong>{number}</strong> {name}
+                </span>
+                <span className="dim">{due && day(due)}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
   );
 }

@@ -10,36 +10,43 @@ import { FloorWork, MOST_LOOKED_AT, MOST_NAMED } from "./shapes.js";
 const URGENT = "rank desc, due nulls last, since, id";
 const NOTHING = `json_build_object('total', 0, 'next', '[]'::json)`;
 
+/** SQL of the first $3 of the rows `w`, each with its place. */
+const named = (units: string) => `coalesce(
+  json_agg(json_build_object('id', id, 'number', number, 'name', name, 'units', (${units}), 'due', due, 'since', since)
+           order by place) filter (where place <= $3), '[]')`;
+/** SQL of rows as `w`, each with its place. */
+const placed = (rows: string) => `(select w.*, row_number() over (order by ${URGENT}) as place from ${rows} w) w`;
+
 /**
  * The waiting work, most urgent first, unless the caller $2 has none of these functions and asks for his own alone.
- * `rows` gives each a rank (higher goes first), a day and a time; `units` is counted only for the listed ones.
+ * `rows` gives each a rank (higher goes first), a day and a time; `units` is counted only for the listed ones. What is
+ * told `more`, may be from tables that come `first`.
  */
-const waiting = (functions: FloorFunction[], rows: string, units: string, more = "") => `(
+const waiting = (functions: FloorFunction[], rows: string, units: string, { first = "", more = "" } = {}) => `(
   case when functions && '{${functions}}' then (
-    select json_build_object('total', count(*), 'next', coalesce(
-        json_agg(json_build_object('id', id, 'number', number, 'name', name, 'units', (${units}), 'due', due,
-                                   'since', since) order by place) filter (where place <= $3), '[]')${more})
-    from (select w.*, row_number() over (order by ${URGENT}) as place from (${rows}) w) w)
+    ${first}
+    select json_build_object('total', count(*), 'next', ${named(units)}${more}) from ${placed(`(${rows})`)})
   else ${NOTHING} end)`;
 
-const orders = (needed: FloorFunction, condition: string, more?: string) =>
-  waiting(
-    [needed],
-    `select so_id as id, so_number as number, customer_name as name, priority as rank, ship_by_date as due,
-       created_at as since
-     from sales_orders so where ${UNFINISHED} and warehouse_id = $1 and ${condition}`,
-    `select coalesce(sum(quantity_ordered - quantity_shipped), 0) from sales_order_lines l where l.so_id = w.id`,
-    more,
-  );
+const orderRows = (condition: string, columns = "") => `
+  select so_id as id, so_number as number, customer_name as name, priority as rank, ship_by_date as due,
+    created_at as since${columns}
+  from sales_orders so where ${UNFINISHED} and warehouse_id = $1 and ${condition}`;
+const UNITS_OF_ORDER = `
+  select coalesce(sum(quantity_ordered - quantity_shipped), 0) from sales_order_lines l where l.so_id = w.id`;
 
-/** Of the most urgent orders to pick, how many lack nothing. */
-const COVERED = `, 'covered', (
-  select count(*) from (
-    select so_id, warehouse_id, min_days_at_shipping,
-      priority as rank, ship_by_date as due, created_at as since, so_id as id
-    from sales_orders so where ${UNFINISHED} and warehouse_id = $1 and ${TO_PICK}
-    order by ${URGENT} limit ${MOST_LOOKED_AT}) so
-  where not ${LACKS})`;
+const orders = (needed: FloorFunction, condition: string, more?: { first: string; more: string }) =>
+  waiting([needed], orderRows(condition), UNITS_OF_ORDER, more);
+
+/** Of the most urgent orders to pick, those that lack nothing. */
+const COVERED = {
+  first: `with covered as (
+    select so.* from (${orderRows(TO_PICK, ", so_id, warehouse_id, min_days_at_shipping")}
+                      order by ${URGENT} limit ${MOST_LOOKED_AT}) so
+    where not ${LACKS})`,
+  more: `, 'covered', (select count(*) from covered),
+    'ready', (select ${named(UNITS_OF_ORDER)} from ${placed("covered")})`,
+};
 
 const batches = (condition: string) =>
   waiting(

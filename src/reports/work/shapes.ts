@@ -49,6 +49,12 @@ export const FloorWork = z
         .meta({
           description: `How many of the ${MOST_LOOKED_AT} most urgent have all their units in bins to pick from.`,
         }),
+      ready: z
+        .array(WaitingWork)
+        .optional()
+        .meta({
+          description: `The first ${MOST_NAMED} at most of those that have: a wave of any other is refused.`,
+        }),
     }).meta({ id: "WorkToPick", description: "Open orders that are in nobody's wave." }),
     wave: Work.meta({ description: "Batches that wait for a picker." }),
     walk: Work.meta({ description: "Batches that somebody picks; the name is the picker's." }),

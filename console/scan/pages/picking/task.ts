@@ -1,6 +1,12 @@
+import type { FloorWork } from "../../../../client/src/index.js";
 import { t } from "../../../texts/scan-picking.js";
 import type { Task } from "../../task.js";
 import { sends } from "./sends.js";
+
+/** Of so many orders, the most urgent, the service says how many can be picked. */
+const LOOKED_AT = 100;
+const toPick = ({ total, covered = Math.min(total, LOOKED_AT) }: FloorWork["pick"]) =>
+  covered + Math.max(0, total - LOOKED_AT);
 
 export default {
   order: 30,
@@ -8,7 +14,7 @@ export default {
   needs: "pick",
   title: () => t("pick"),
   icon: "pick",
-  waiting: ({ pick, wave, transfer }) => pick.total + wave.total + transfer.total,
+  waiting: ({ pick, wave, transfer }) => toPick(pick) + wave.total + transfer.total,
   load: () => import("./pick.js"),
   sends,
   tells: ["pick"],
