@@ -14,6 +14,7 @@ export const t = catalogue({
   stock: ["Adjustments of stock", "Bestandskorrekturen"],
   warning: ["with a remark: {warning}", "mit Anmerkung: {warning}"],
   what: ["Import what?", "Was importieren?"],
+  whatIsImported: ["Import", "Import"],
   wouldImport: [
     "{imported} of {total} {total:row|rows} would be imported",
     "{imported} von {total} {total:Zeile würde|Zeilen würden} importiert",

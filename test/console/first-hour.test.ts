@@ -27,7 +27,7 @@ describe("the first hour at the desk", () => {
     const page = await browser.open({ path: "/console/day", username });
     await page.getByRole("button", { name: "Try it with a demo" }).click();
     await confirmDialog(page);
-    await page.getByText("It is in warehouse DEMO, DEMO-VIRTUAL.").waitFor();
+    await page.getByText("It is in the warehouses DEMO, DEMO-VIRTUAL.").waitFor();
     assert.equal(await page.getByRole("heading", { name: "The first hour" }).count(), 0);
     await browser.look("demo", { path: "/console/day", username }, (page) =>
       page.getByRole("heading", { name: /The demo|Die Demo/ }).waitFor(),

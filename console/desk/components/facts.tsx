@@ -18,10 +18,17 @@ export const Section = ({ title, actions, children }: { title: string; actions?:
 
 /** The fields of a record: `<Facts of={[[t("sku"), item.sku], …]} />`. */
 export const Facts = ({ of }: { of: [label: string, value: ReactNode][] }) => (
-  <SimpleGrid component="dl" cols={{ base: 2, sm: 3, lg: 4 }} m={0} spacing="lg" verticalSpacing="sm">
+  <SimpleGrid
+    component="dl"
+    className="facts"
+    cols={{ base: 2, sm: 3, lg: 4 }}
+    m={0}
+    spacing={{ base: "sm", sm: "lg" }}
+    verticalSpacing="sm"
+  >
     {of.map(([label, value]) => (
       <div key={label}>
-        <Text component="dt" size="sm" c="dimmed" style={{ overflowWrap: "anywhere", hyphens: "auto" }}>
+        <Text component="dt" fz={{ base: "xs", sm: "sm" }} c="dimmed" style={{ hyphens: "auto" }}>
           {label}
         </Text>
         <Text component="dd" m={0} style={{ overflowWrap: "anywhere" }}>

@@ -1,4 +1,4 @@
-import { Button, FileInput, Group, Stack, Text } from "@mantine/core";
+import { Button, FileInput, Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import type { FileSeen } from "../../../client/src/index.js";
 import { type Api, useAction } from "../../shared/api.js";
@@ -10,6 +10,8 @@ import { Notice, Refused } from "./states.js";
 import { DataTable } from "./table.js";
 
 interface FileFormProps<A> {
+  /** What the part of the page with the fields is called. */
+  title: string;
   /** The other fields, each with a name, and what the file is called. */
   children: ReactNode;
   label: string;
@@ -25,7 +27,7 @@ interface FileFormProps<A> {
 }
 
 /** A form with a CSV file. Before anything is written it is read, and the person sees how, and what would happen. */
-export function FileForm<A>({ children, label, send, show, fileOf, doing, refusal }: FileFormProps<A>) {
+export function FileForm<A>({ title, children, label, send, show, fileOf, doing, refusal }: FileFormProps<A>) {
   const [tried, setTried] = useState<{ values: Record<string, string>; file: string; answer: A }>();
   const check = useAction(async (values: Record<string, string>, api: Api) => {
     const file = await base64Of(chosenFile());
@@ -46,15 +48,21 @@ export function FileForm<A>({ children, label, send, show, fileOf, doing, refusa
       {/* Whatever is changed has to be looked through again. */}
       <form onChange={begin} onSubmit={(event) => check.mutate(valuesOf(event))}>
         <Stack>
-          {children}
-          <FileInput
-            name="file"
-            label={label}
-            placeholder={t("chooseFile")}
-            accept=".csv,.txt,text/csv,text/plain"
-            onChange={begin}
-            required
-          />
+          <Section title={title}>
+            <Stack>
+              {children}
+              <SimpleGrid cols={{ base: 1, sm: 2 }}>
+                <FileInput
+                  name="file"
+                  label={label}
+                  placeholder={t("chooseFile")}
+                  accept=".csv,.txt,text/csv,text/plain"
+                  onChange={begin}
+                  required
+                />
+              </SimpleGrid>
+            </Stack>
+          </Section>
           <Refused error={error} />
           {error && refusal?.(error)}
           <Group>

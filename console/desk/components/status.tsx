@@ -70,5 +70,10 @@ export const Mark = ({ color, text }: { color: string; text: string }) => (
   </Badge>
 );
 
+/** Whether something is in use, as its area calls that. */
+export const Active = ({ is, text }: { is: boolean; text: string }) => (
+  <Mark color={is ? "green" : "gray.6"} text={text} />
+);
+
 /** A status as people call it. */
 export const Status = ({ of }: { of: string }) => <Mark color={colors[of] ?? "indigo"} text={statusText(of)} />;

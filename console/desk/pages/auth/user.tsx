@@ -11,13 +11,13 @@ import { Facts, Section } from "../../components/facts.js";
 import { MaybeLink } from "../../components/maybe-link.js";
 import { Page } from "../../components/page.js";
 import { Loaded, Refused } from "../../components/states.js";
+import { Active } from "../../components/status.js";
 import { BadgeOf } from "./badge.js";
 import { FactorsOf } from "./factors.js";
 import { HowSignsIn } from "./how-signs-in.js";
 import type { Rights } from "./presets.js";
 import { RightsFields } from "./rights-fields.js";
 import { SessionsOf } from "./sessions-of.js";
-import { Active } from "./users.js";
 
 export default function User() {
   const user_id = Number(useParams().user_id);
@@ -27,7 +27,11 @@ export default function User() {
   return (
     <Loaded of={found}>
       {(user) => (
-        <Page title={user.username} mark={<Active is={user.is_active} />} actions={<Actions user={user} />}>
+        <Page
+          title={user.username}
+          mark={<Active is={user.is_active} text={t(user.is_active ? "active" : "inactive")} />}
+          actions={<Actions user={user} />}
+        >
           {looks_like.length > 0 && <Alert color="yellow">{t("looksLike", { names: looks_like.join(", ") })}</Alert>}
           <Section title={t("account")}>
             <Facts

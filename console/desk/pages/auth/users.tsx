@@ -5,7 +5,7 @@ import { rightText } from "../../../texts/rights.js";
 import { inUse } from "../../components/bulk-action.js";
 import { ListPage } from "../../components/data-list.js";
 import { LinkButton } from "../../components/maybe-link.js";
-import { Mark } from "../../components/status.js";
+import { Active } from "../../components/status.js";
 import { useWarehouse } from "../../components/warehouse.js";
 
 export default function Users() {
@@ -41,13 +41,13 @@ export default function Users() {
           title: t("pages"),
           show: ({ role, page_keys }) => (role === "ADMIN" ? t("all") : number(page_keys.length)),
         },
-        { field: "is_active", title: t("status"), show: ({ is_active }) => <Active is={is_active} /> },
+        {
+          field: "is_active",
+          title: t("status"),
+          show: ({ is_active }) => <Active is={is_active} text={t(is_active ? "active" : "inactive")} />,
+        },
         { field: "last_login", title: t("lastLogin"), sorts: true, as: "time" },
       ]}
     />
   );
 }
-
-export const Active = ({ is }: { is: boolean }) => (
-  <Mark color={is ? "green" : "gray.6"} text={t(is ? "active" : "inactive")} />
-);

@@ -1,4 +1,4 @@
-import { NativeSelect, Text } from "@mantine/core";
+import { NativeSelect, SimpleGrid, Text } from "@mantine/core";
 import { useState } from "react";
 import type { ImportResult } from "../../../../client/src/index.js";
 import { type Api, useRead } from "../../../shared/api.js";
@@ -31,22 +31,25 @@ export default function Imports() {
   return (
     <Page title={t("imports")}>
       <FileForm
+        title={t("whatIsImported")}
         label={t("file")}
         send={send}
         show={(result) => <Result of={result} />}
         fileOf={({ file }) => file}
         doing={({ imported }) => (imported > 0 ? doing(imported) : undefined)}
       >
-        <NativeSelect
-          label={t("what")}
-          data={optionsOf(kinds)}
-          value={kind}
-          onChange={({ currentTarget }) => setKind(currentTarget.value as Kind)}
-        />
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <NativeSelect
+            label={t("what")}
+            data={optionsOf(kinds)}
+            value={kind}
+            onChange={({ currentTarget }) => setKind(currentTarget.value as Kind)}
+          />
+          <WarehouseField label={t("ofWarehouse")} />
+        </SimpleGrid>
         <Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
           {columns.data && !columns.isPlaceholderData && t("columns", { columns: columns.data.columns.join(", ") })}
         </Text>
-        <WarehouseField label={t("ofWarehouse")} />
       </FileForm>
     </Page>
   );

@@ -1,4 +1,3 @@
-import { Badge } from "@mantine/core";
 import { useNavigate, useParams } from "react-router";
 import type { BinWithZone } from "../../../../client/src/index.js";
 import { type Api, useRead } from "../../../shared/api.js";
@@ -11,6 +10,7 @@ import { Facts, Section } from "../../components/facts.js";
 import { Page } from "../../components/page.js";
 import { PrintLabel } from "../../components/print-label.js";
 import { Loaded } from "../../components/states.js";
+import { Active } from "../../components/status.js";
 import { DataTable } from "../../components/table.js";
 import { StockList } from "../stock/stock-list.js";
 import { BinFields, binIn, ZoneField } from "./bin-fields.js";
@@ -24,7 +24,7 @@ export default function Bin() {
         <Page
           title={bin.bin_code}
           warehouse_id={bin.warehouse_id}
-          mark={!bin.is_active && <Badge color="gray">{t("inactive")}</Badge>}
+          mark={!bin.is_active && <Active is={false} text={t("inactive")} />}
           actions={
             <>
               <PrintLabel

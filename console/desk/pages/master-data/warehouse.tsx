@@ -8,6 +8,7 @@ import { Decision } from "../../components/decision.js";
 import { Facts, Section } from "../../components/facts.js";
 import { Page } from "../../components/page.js";
 import { Loaded } from "../../components/states.js";
+import { Active } from "../../components/status.js";
 import { TableSection } from "../../components/table.js";
 import { WarehouseFields, warehouseIn } from "./warehouse-fields.js";
 import { NewZone } from "./zone-actions.js";
@@ -47,7 +48,7 @@ export default function Warehouse() {
                 of={[
                   [t("code"), code],
                   [t("name"), warehouse.warehouse_name],
-                  [t("status"), t(warehouse.is_active ? "active" : "inactive")],
+                  [t("status"), statusOf(warehouse)],
                   [t("created"), time(warehouse.created_at)],
                   [t("address"), warehouse.address],
                   [t("timezone"), warehouse.timezone ?? t("ofCompany")],
@@ -67,7 +68,7 @@ export default function Warehouse() {
                 {
                   field: "is_active",
                   title: t("status"),
-                  show: ({ is_active }) => t(is_active ? "active" : "inactive"),
+                  show: statusOf,
                 },
               ]}
             />
@@ -77,3 +78,7 @@ export default function Warehouse() {
     </Loaded>
   );
 }
+
+const statusOf = ({ is_active }: { is_active: boolean }) => (
+  <Active is={is_active} text={t(is_active ? "active" : "inactive")} />
+);

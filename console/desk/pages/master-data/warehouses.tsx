@@ -3,6 +3,7 @@ import type { Api } from "../../../shared/api.js";
 import { t } from "../../../texts/master-data.js";
 import { ListPage } from "../../components/data-list.js";
 import { Decision } from "../../components/decision.js";
+import { Active, Mark } from "../../components/status.js";
 import { WarehouseFields, warehouseIn } from "./warehouse-fields.js";
 
 export default function Warehouses() {
@@ -30,7 +31,12 @@ export default function Warehouses() {
         {
           field: "is_active",
           title: t("status"),
-          show: ({ is_active, is_sandbox }) => t(is_sandbox ? "sandbox" : is_active ? "active" : "inactive"),
+          show: ({ is_active, is_sandbox }) =>
+            is_sandbox ? (
+              <Mark color="indigo" text={t("sandbox")} />
+            ) : (
+              <Active is={is_active} text={t(is_active ? "active" : "inactive")} />
+            ),
         },
         { field: "created_at", title: t("created"), sorts: true, as: "time" },
       ]}

@@ -1,4 +1,3 @@
-import { Badge } from "@mantine/core";
 import { useNavigate, useParams } from "react-router";
 import { type Api, useRead } from "../../../shared/api.js";
 import { time } from "../../../shared/format.js";
@@ -9,6 +8,7 @@ import { Facts, Section } from "../../components/facts.js";
 import { MaybeLink } from "../../components/maybe-link.js";
 import { Page } from "../../components/page.js";
 import { Loaded } from "../../components/states.js";
+import { Active } from "../../components/status.js";
 import { VendorFields, vendorIn } from "./vendor-fields.js";
 
 export default function Vendor() {
@@ -25,7 +25,7 @@ export default function Vendor() {
       {(vendor) => (
         <Page
           title={vendor.vendor_name}
-          mark={!vendor.is_active && <Badge color="gray">{t("inactive")}</Badge>}
+          mark={!vendor.is_active && <Active is={false} text={t("inactive")} />}
           actions={
             <>
               <Decision

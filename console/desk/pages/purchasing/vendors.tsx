@@ -3,6 +3,7 @@ import type { Api } from "../../../shared/api.js";
 import { t } from "../../../texts/purchasing.js";
 import { ListPage } from "../../components/data-list.js";
 import { Decision } from "../../components/decision.js";
+import { Active } from "../../components/status.js";
 import { VendorFields, vendorIn } from "./vendor-fields.js";
 
 export default function Vendors() {
@@ -37,7 +38,7 @@ export default function Vendors() {
           field: "is_active",
           title: t("status"),
           sorts: true,
-          show: (row) => t(row.is_active ? "active" : "inactive"),
+          show: ({ is_active }) => <Active is={is_active} text={t(is_active ? "active" : "inactive")} />,
         },
       ]}
     />

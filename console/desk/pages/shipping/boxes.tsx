@@ -6,6 +6,7 @@ import { AmountFields, amountIn } from "../../components/amount-fields.js";
 import { ListPage } from "../../components/data-list.js";
 import { Decision } from "../../components/decision.js";
 import { RowActions } from "../../components/row-actions.js";
+import { Active } from "../../components/status.js";
 import { numberIn } from "../../values.js";
 import { sizeOf } from "./size.js";
 
@@ -32,7 +33,7 @@ export default function Boxes() {
           field: "is_active",
           title: t("status"),
           sorts: true,
-          show: ({ is_active }) => t(is_active ? "active" : "inactive"),
+          show: ({ is_active }) => <Active is={is_active} text={t(is_active ? "active" : "inactive")} />,
         },
         { field: "actions", title: t("actions"), right: true, show: (box) => <Actions box={box} /> },
       ]}

@@ -1,4 +1,4 @@
-import { Alert, Badge, List } from "@mantine/core";
+import { Alert, List } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useParams } from "react-router";
 import { useRead } from "../../../shared/api.js";
@@ -10,6 +10,7 @@ import { Facts, Section } from "../../components/facts.js";
 import { MaybeLink } from "../../components/maybe-link.js";
 import { Page } from "../../components/page.js";
 import { Loaded } from "../../components/states.js";
+import { Active } from "../../components/status.js";
 import { ItemActions } from "./item-actions.js";
 import { customsOf } from "./item-customs.js";
 import { textsOf } from "./item-fields.js";
@@ -28,7 +29,7 @@ export default function Item() {
       {({ item, inventory, preferred_bins, shared_codes }) => (
         <Page
           title={`${item.sku} · ${item.item_name}`}
-          mark={!item.is_active && <Badge color="gray">{t("archived")}</Badge>}
+          mark={!item.is_active && <Active is={false} text={t("archived")} />}
           actions={<ItemActions item={item} />}
         >
           {shared_codes.length > 0 && (

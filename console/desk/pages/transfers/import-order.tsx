@@ -28,6 +28,7 @@ export default function ImportTransferOrder() {
   return (
     <Page title={t("importTitle")}>
       <FileForm
+        title={t("order")}
         label={t("file")}
         send={send}
         show={(answer) => <WouldBe of={answer} />}
@@ -35,7 +36,7 @@ export default function ImportTransferOrder() {
         doing={() => t("importOrder")}
         refusal={(error) => <Remarks rows={wrongRows(error)} />}
       >
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <SideFields />
         </SimpleGrid>
         <Textarea name="notes" label={t("notes")} maxLength={2000} autosize minRows={2} />

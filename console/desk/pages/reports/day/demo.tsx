@@ -15,7 +15,7 @@ export const TryDemo = ({ label = t("tryDemo") }: { label?: string }) => (
 /** Says that there is a demo, and takes it away with all that is in it. */
 export function TheDemo({ demo }: { demo: Demo }) {
   const { warehouse_codes, is_loaded, bins, items, units, sales_orders, purchase_orders } = demo;
-  const warehouses = warehouse_codes.join(", ");
+  const where = { warehouses: warehouse_codes.join(", "), count: warehouse_codes.length };
   const counts = {
     ...{ bins: number(bins), items: number(items), units: number(units) },
     ...{ orders: number(sales_orders), deliveries: number(purchase_orders) },
@@ -33,14 +33,14 @@ export function TheDemo({ demo }: { demo: Demo }) {
             title={t("removeDemoTitle")}
             act={(_, api) => api.delete("/api/admin/demo")}
           >
-            <Text size="sm">{t("removeDemoWhat", { warehouses })}</Text>
+            <Text size="sm">{t("removeDemoWhat", where)}</Text>
             <Text size="sm">{t("removeDemoCounts", counts)}</Text>
             <Text size="sm">{t("removeDemoKept")}</Text>
           </Decision>
         </>
       }
     >
-      <Text size="sm">{is_loaded ? t("demoHint", { warehouses }) : t("demoUnfinished")}</Text>
+      <Text size="sm">{is_loaded ? t("demoHint", where) : t("demoUnfinished")}</Text>
     </Section>
   );
 }
