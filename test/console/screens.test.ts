@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { loadDemo } from "../../demo/load.js";
 import { systemActor } from "../../src/platform/system-actor.js";
+import { floorWorker } from "../support/at-scanner.js";
 import { consoleBrowser } from "../support/console.js";
 import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
@@ -15,11 +16,16 @@ import { person } from "../support/people.js";
 import { testService } from "../support/service.js";
 import { unique } from "../support/unique.js";
 
-const root = fileURLToPath(new URL("../../../console/desk/pages/", import.meta.url));
-const paths = readdirSync(root, { recursive: true, encoding: "utf8" })
-  .filter((name) => name.endsWith("navigation.ts"))
-  .flatMap((name) => [...readFileSync(join(root, name), "utf8").matchAll(/\bpath: "([^"]+)"/g)])
-  .map(([, path = ""]) => path);
+/** The paths that the files of this name in a folder of the console list. */
+function pathsIn(folder: string, file: string): string[] {
+  const root = fileURLToPath(new URL(`../../../console/${folder}/`, import.meta.url));
+  return readdirSync(root, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(file))
+    .flatMap((name) => [...readFileSync(join(root, name), "utf8").matchAll(/\bpath: "([^"]+)"/g)])
+    .map(([, path = ""]) => path);
+}
+const paths = pathsIn("desk/pages", "navigation.ts");
+const tasks = pathsIn("scan/pages", "task.ts");
 
 /** SQL of the record that the page of a parameter shows. */
 const examples: Record<string, string> = {
@@ -53,11 +59,12 @@ const examples: Record<string, string> = {
   inbound_id: "select max(inbound_id) from inbound_sales_orders",
 };
 
-/** With TEST_SCREENSHOTS a picture of each page of the desk, and with TEST_ALL_LOOKS in every look: look at them. */
-describe("the pages of the desk", () => {
+/** With TEST_SCREENSHOTS a picture of each page, and with TEST_ALL_LOOKS in every look: look at them. */
+describe("the pages of desk and scanner", () => {
   const service = testService({ worker: true, env: { DISPATCHER_ENABLED: "false" } });
   const browser = consoleBrowser(() => service);
   let username: string;
+  let picker: string;
   before(async () => {
     if (!process.env.TEST_SCREENSHOTS) return;
     await loadDemo(systemActor(unique()));
@@ -67,11 +74,13 @@ describe("the pages of the desk", () => {
     await listed(await withTexts(await thingsIn(service, await fixtures.warehouse(), "erp")));
     await service.admin.ok("PUT", "/api/admin/settings", { settings: { pos_activity_enabled: "true" } });
     username = (await person()).username;
+    const main = await db.value("select warehouse_id from warehouses where warehouse_code = 'MAIN'");
+    picker = await floorWorker(main as number);
   });
 
   it("are all known here, with a record for those that show one", () => {
     const parameters = new Set(paths.flatMap((path) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name)));
-    assert.ok(paths.length > 70);
+    assert.ok(paths.length > 70 && tasks.length > 10);
     assert.deepEqual(
       [...parameters].filter((name) => !examples[name as string]),
       [],
@@ -90,4 +99,13 @@ describe("the pages of the desk", () => {
           await page.locator("main [role=status][aria-label]").first().waitFor({ state: "detached" });
         });
       });
+
+  if (process.env.TEST_SCREENSHOTS)
+    for (const path of ["", ...tasks])
+      it(`look as they should on the floor: ${path || "the menu"}`, () =>
+        browser.look(`scan-page-${path || "menu"}`, { path: `/scan/${path}`, username: picker }, async (page) => {
+          await page.getByRole("heading", { level: 1 }).waitFor();
+          await page.getByRole("textbox").or(page.getByRole("button")).or(page.getByRole("link")).first().waitFor();
+          await page.locator(".waiting").waitFor({ state: "detached" });
+        }));
 });
