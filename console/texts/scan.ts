@@ -101,5 +101,7 @@ export const t = catalogue({
   waitForStock: ["{count} {count:waits|wait} for stock", "{count} {count:wartet|warten} auf Ware"],
   waits: ["{count} waiting", "{count} warten"],
   whatNow: ["What now?", "Was jetzt?"],
+  waitingDeliveries: ["Expected deliveries", "Erwartete Lieferungen"],
   waitingOrders: ["Waiting orders", "Wartende Aufträge"],
+  waitingTransfers: ["Transfers to pick", "Umlagerungen zum Picken"],
 });

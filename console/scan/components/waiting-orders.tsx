@@ -26,7 +26,7 @@ export function WaitingOrders({ to, except = [], choose }: WaitingOrdersProps) {
     <>
       {orders.length > 0 && (
         <section>
-          <h2>{t("waitingOrders")}</h2>
+          <h2>{heading(to)}</h2>
           <ul className="choices">
             {orders.map(({ id, number, name, due }) => (
               <Choice key={id} title={number} text={name ?? ""} note={due && day(due)} choose={() => choose(number)} />
@@ -52,3 +52,6 @@ export function WaitingOrders({ to, except = [], choose }: WaitingOrdersProps) {
     </>
   );
 }
+
+const heading = (to: WaitingOrdersProps["to"]) =>
+  t(to === "receive" ? "waitingDeliveries" : to === "transfer" ? "waitingTransfers" : "waitingOrders");
