@@ -55,6 +55,7 @@ export const t = catalogue({
     "You have {quantity} × {sku} that are not in the books: receive them again, or put them aside for the desk.",
     "{quantity} × {sku} liegen hier ungebucht: noch einmal buchen oder für die Leitstelle zur Seite stellen.",
   ],
+  tellLot: ["Say the lot or the last day", "Charge oder letzten Tag angeben"],
   received: ["Received {quantity} × {sku} into {bin}", "{quantity} × {sku} auf {bin} gebucht"],
   receive: ["Receive", "Wareneingang"],
   refusedHint: [

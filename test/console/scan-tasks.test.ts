@@ -90,6 +90,27 @@ describe("the tasks of the scanner", () => {
     assert.deepEqual(lot, { lot_number: "LOT-1", produced: daysAgo(2), days: 30 });
   });
 
+  it("take a lot and a last day that stand on the goods, where the item may have one and no label says it", async () => {
+    const goods = await item();
+    const dock = `D-${goods.sku}`;
+    await bin(here, { type: "Staging", code: dock });
+    const { po_number } = await purchaseOrder(here, [{ item_id: goods.item_id, quantity: 4 }]);
+    const page = await start("receive");
+    await into(page, "Scan the purchase order", po_number);
+    await press(page, new RegExp(goods.sku));
+    await into(page, "Scan the bin", dock);
+    await press(page, "Say the lot or the last day");
+    await page.getByLabel("Lot", { exact: true }).fill("B-7");
+    await page.getByLabel("Last day").fill("2099-12-31");
+    await browser.check(page, "scan-receive-told");
+    await press(page, /^Receive 4/);
+    await says(page, `Received 4 × ${goods.sku} into ${dock}`);
+    const lot = await db.row("select lot_number, expiry_date::text as expiry from lots where item_id = $1", [
+      goods.item_id,
+    ]);
+    assert.deepEqual(lot, { lot_number: "B-7", expiry: "2099-12-31" });
+  });
+
   it("receive and pack units by serial number, and say which one is wrong", async () => {
     const goods = { ...(await serialItem(here, "at_receipt")), warehouse_id: here };
     const shelf = `S-${goods.sku}`;

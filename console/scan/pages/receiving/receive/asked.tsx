@@ -15,6 +15,17 @@ export function missingOf(line: ReceivingLine, { lot, expiry, produced }: Progre
   return missing;
 }
 
+/** What may be said besides, where a lot is kept if there is one and the label does not say it. */
+export const offeredOf = (line: ReceivingLine, { lot, expiry }: Progress, asked: (keyof Said)[]): (keyof Said)[] =>
+  line.lot_policy !== "optional" || lot
+    ? []
+    : [
+        "lot_number" as const,
+        ...(expiry || asked.includes("expiry_date") || asked.includes("production_date")
+          ? []
+          : (["expiry_date"] as const)),
+      ];
+
 /** The field that a refusal is about, if it is one of these. */
 export const fieldOf = (error: unknown, fields: (keyof Said)[]) =>
   error instanceof Refusal ? fields.find((field) => field === error.body.field) : undefined;

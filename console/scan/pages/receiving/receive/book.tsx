@@ -1,3 +1,4 @@
+import { useState } from "react";
 import type { ReceivingLine } from "../../../../../client/src/index.js";
 import { day } from "../../../../shared/format.js";
 import { t } from "../../../../texts/receiving.js";
@@ -8,7 +9,7 @@ import { useWarehouse } from "../../../components/warehouse.js";
 import type { Delivery } from "../on-device/deliveries.js";
 import { dockOf, rememberDock } from "../on-device/on-device.js";
 import { serialsKept } from "../on-device/reckon.js";
-import { Asked, fieldOf, missingOf } from "./asked.js";
+import { Asked, fieldOf, missingOf, offeredOf } from "./asked.js";
 import { LotField } from "./lot-field.js";
 import type { Progress, ReceiveProps } from "./progress.js";
 import { SerialField, Serials } from "./serials.js";
@@ -29,6 +30,9 @@ export function Book({ po, po_id, line, progress, set, booking, device, delivery
   const bin = progress.bin ?? dockOf(delivery);
   const kept = device.isAway ? serialsKept(device.deeds, item_id) : [];
   const asked = missingOf(line, progress);
+  const offered = offeredOf(line, progress, asked);
+  const [isTelling, setIsTelling] = useState(offered.some((field) => said[field]));
+  const told = isTelling ? [...asked, ...offered] : asked;
   const isLotMissing = asked.includes("lot_number") && !said.lot_number;
   const isSerial = line.serial_policy === "at_receipt";
   const isSerialMissing = !isLotMissing && isSerial && serials.length < quantity;
@@ -48,7 +52,7 @@ export function Book({ po, po_id, line, progress, set, booking, device, delivery
     void booking.send({
       ...{ body: { po_id, items: [item] }, po, said: { quantity, sku, bin: bin.bin_code } },
       ...{ warehouse_id: warehouse.id, label: { lot, expiry, produced } },
-      lot: line.lot_policy === "none" ? null : (said.lot_number ?? lot ?? null),
+      lot: line.lot_policy === "none" ? null : said.lot_number?.trim() || lot || null,
     });
   };
   const isBusy = booking.isPending || quantity < 1 || isLotMissing || isSerialMissing;
@@ -110,9 +114,9 @@ export function Book({ po, po_id, line, progress, set, booking, device, delivery
         {bin?.bin_id === null && <p>{t("unchecked", { bin: bin.bin_code })}</p>}
       </div>
       <NoNet />
-      <Sent of={fieldOf(booking.error, asked) ? { ...booking, error: null } : booking} />
+      <Sent of={fieldOf(booking.error, told) ? { ...booking, error: null } : booking} />
       <Asked
-        fields={isLotMissing ? asked.filter((field) => field !== "lot_number") : asked}
+        fields={isLotMissing ? told.filter((field) => field !== "lot_number") : told}
         said={said}
         set={(to) => change({ said: to })}
         error={booking.error}
@@ -142,6 +146,11 @@ export function Book({ po, po_id, line, progress, set, booking, device, delivery
           unknown={(bin_code) => change({ bin: { bin_id: null, bin_code } })}
           again={{ label: scanned, oneMore: () => change({ quantity: quantity + perScan }) }}
         />
+      )}
+      {offered.length > 0 && !isTelling && (
+        <button type="button" className="second" onClick={() => setIsTelling(true)}>
+          {t("tellLot")}
+        </button>
       )}
       {serials.length > 0 && <Serials serials={serials} set={(to) => change({ serials: to })} />}
     </Screen>
