@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type Caller, statusAndBody } from "../support/caller.js";
+import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { pluck } from "../support/pluck.js";
 import { auditMark, auditSince } from "../support/records.js";
@@ -76,7 +77,7 @@ describe("items", () => {
         is_active: true,
       });
       const { item: read, ...places } = await keeper.ok("GET", `${ROUTE}/${item_id}`);
-      assert.deepEqual(places, { inventory: [], preferred_bins: [], shared_codes: [] });
+      assert.deepEqual(places, { inventory: [], preferred_bins: [], coming: [], shared_codes: [] });
       assert.deepEqual(read, {
         ...made.body,
         default_bin_code: "HOME",
@@ -169,6 +170,10 @@ describe("items", () => {
     await fixtures.stock(elsewhere, far, item_id, 9);
     await service.admin.ok("POST", "/api/putaway/update-preferred", { item_id, bin_id: far });
     await service.admin.ok("POST", "/api/putaway/update-preferred", { item_id, bin_id: near });
+    const late = await fixtures.purchaseOrder(warehouse_id, [{ item_id, quantity: 8 }]);
+    const soon = await fixtures.purchaseOrder(warehouse_id, [{ item_id, quantity: 4 }]);
+    await fixtures.purchaseOrder(elsewhere, [{ item_id, quantity: 2 }]);
+    await db.run("update purchase_orders set expected_date = '2026-03-01' where po_id = $1", [soon.po_id]);
     const [all, own] = [
       await service.admin.ok("GET", `${ROUTE}/${item_id}`),
       await keeper.ok("GET", `${ROUTE}/${item_id}`),
@@ -181,6 +186,12 @@ describe("items", () => {
     assert.deepEqual(codes(own.inventory), ["NEAR"]);
     assert.deepEqual(codes(own.preferred_bins), ["NEAR"]);
     assert.equal(own.preferred_bins[0].priority, 1);
+    assert.equal(all.coming.length, 3);
+    const order = ({ po_id, po_number }: typeof soon) => ({ po_id, po_number, warehouse_code });
+    assert.deepEqual(own.coming, [
+      { ...order(soon), expected_date: "2026-03-01", quantity_remaining: 4 },
+      { ...order(late), expected_date: null, quantity_remaining: 8 },
+    ]);
   });
 
   it("an item that is not there is 404", async () => {

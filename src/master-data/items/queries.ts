@@ -54,8 +54,8 @@ export function items(filters: ItemFilters, warehouseIds: number[] | null, areTh
 const ItemWithoutSharedRow = ItemWithBins.omit({ shared_codes: true });
 
 /**
- * An item, its stock (one line for each bin, with all lots) and its preferred bins, within `warehouseIds`, and the
- * codes that it shares with other items.
+ * An item, its stock (one line for each bin, with all lots), its preferred bins and what is on its way, within
+ * `warehouseIds`, and the codes that it shares with other items.
  */
 export async function item(itemId: number, warehouseIds: number[] | null): Promise<ItemWithBins | undefined> {
   const found = await db.row(
@@ -76,7 +76,15 @@ export async function item(itemId: number, warehouseIds: number[] | null): Promi
                      p.case_units, ${codeOf("b.warehouse_id")}
               from preferred_bins p join bins b using (bin_id) join zones using (zone_id)
               where p.item_id = i.item_id and ($2::int[] is null or b.warehouse_id = any($2))) preferred)
-         as preferred_bins
+         as preferred_bins,
+       (select coalesce(json_agg(coming order by expected_date nulls last, po_id), '[]')
+        from (select po_id, po_number, expected_date, ${codeOf("p.warehouse_id")},
+                     sum(quantity_ordered - quantity_received) as quantity_remaining
+              from purchase_order_lines l join purchase_orders p using (po_id)
+              where l.item_id = i.item_id and p.status in ('OPEN', 'PARTIAL') and quantity_ordered > quantity_received
+                and ($2::int[] is null or p.warehouse_id = any($2))
+              group by po_id, po_number, expected_date, p.warehouse_id
+              order by expected_date nulls last, po_id limit 20) coming) as coming
      from items i where item_id = $1`,
     [itemId, warehouseIds],
   );

@@ -104,6 +104,16 @@ const BinOfItem = z.strictObject({
   warehouse_code: field.WarehouseCode,
 });
 
+const ComingUnits = z
+  .strictObject({
+    po_id: field.PoId,
+    po_number: field.PoNumber,
+    expected_date: field.ExpectedDate.nullable(),
+    quantity_remaining: field.QuantityRemaining,
+    warehouse_code: field.WarehouseCode,
+  })
+  .meta({ id: "ComingUnits", description: "A purchase order that still brings units of an item." });
+
 export const ItemWithBins = z.strictObject({
   item: ItemDetail,
   inventory: z
@@ -112,6 +122,11 @@ export const ItemWithBins = z.strictObject({
   preferred_bins: z
     .array(BinOfItem.extend({ preferred_bin_id: field.PreferredBinId, priority: field.Priority, ...Face.shape }))
     .describe("The bins that items are put into first."),
+  coming: z
+    .array(ComingUnits)
+    .describe(
+      "Open purchase orders that still bring units of it, the one that is expected first at first; 20 at most.",
+    ),
   shared_codes: z.array(SharedCode).describe("Its codes that other active items have, too."),
 });
 export type ItemWithBins = z.infer<typeof ItemWithBins>;

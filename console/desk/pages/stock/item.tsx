@@ -11,6 +11,7 @@ import { MaybeLink } from "../../components/maybe-link.js";
 import { Page } from "../../components/page.js";
 import { Loaded } from "../../components/states.js";
 import { Active } from "../../components/status.js";
+import { TableSection } from "../../components/table.js";
 import { ItemActions } from "./item-actions.js";
 import { customsOf } from "./item-customs.js";
 import { textsOf } from "./item-fields.js";
@@ -26,7 +27,7 @@ export default function Item() {
   const me = useMe();
   return (
     <Loaded of={found}>
-      {({ item, inventory, preferred_bins, shared_codes }) => (
+      {({ item, inventory, preferred_bins, coming, shared_codes }) => (
         <Page
           title={`${item.sku} · ${item.item_name}`}
           mark={!item.is_active && <Active is={false} text={t("archived")} />}
@@ -93,6 +94,19 @@ export default function Item() {
             <Section title={t("byBin")}>
               <StockList of={{ item_id }} />
             </Section>
+          )}
+          {coming.length > 0 && (
+            <TableSection
+              title={t("onItsWay")}
+              rows={coming}
+              to={mayOpen(me, "purchase-orders") ? ({ po_id }) => `/purchase-orders/${po_id}` : undefined}
+              columns={[
+                { field: "po_number", title: t("purchaseOrder") },
+                { field: "warehouse_code", title: t("warehouse") },
+                { field: "expected_date", title: t("expected"), as: "day" },
+                { field: "quantity_remaining", title: t("stillToCome"), as: "number" },
+              ]}
+            />
           )}
           <PreferredBins item_id={item_id} bins={preferred_bins} />
           {mayOpen(me, "audit-log") && (
