@@ -84,6 +84,10 @@ export const t = catalogue({
   printLabels: ["Print labels", "Etiketten drucken"],
   inAll: ["In all: {sums}", "Insgesamt: {sums}"],
   tooManyToSum: ["Too many for totals: narrow the list", "Zu viele für Summen: bitte eingrenzen"],
+  noPrinterButFile: [
+    "No printer prints this by default: each is saved as a file (PDF).",
+    "Kein Drucker druckt das im Normalfall: jeder wird als Datei (PDF) gespeichert.",
+  ],
   noPrinterFor: ["No printer prints this by default.", "Kein Drucker druckt das im Normalfall."],
   printOn: ["Print on {printer}", "Auf {printer} drucken"],
   sentToPrinter: ["Sent to {printer}", "An {printer} geschickt"],

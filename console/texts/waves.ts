@@ -7,6 +7,7 @@ export const t = catalogue({
   atMost: ["{orders} {orders:order|orders} at most", "höchstens {orders} {orders:Auftrag|Aufträge}"],
   bins: ["Bins", "Plätze"],
   byMethod: ["of one ship method", "einer Versandart"],
+  byShipBy: ["to be shipped by one day", "mit einem Versandtag"],
   bySingle: ["with one line apart from others", "mit einer Position für sich"],
   byZone: ["of one zone", "einer Zone"],
   editTitle: ["Edit {name}", "{name} bearbeiten"],
@@ -68,7 +69,7 @@ export const t = catalogue({
   planned: ["What would be released", "Was freigegeben würde"],
   minPriority: ["Priority at least", "Priorität mindestens"],
   planWaves: ["Plan waves", "Pickwellen planen"],
-  release: ["Release", "Freigeben"],
+  releaseAll: ["Release all: {waves} {waves:wave|waves}", "Alle freigeben: {waves} {waves:Pickwelle|Pickwellen}"],
   releaseSelected: ["Release as waves", "Als Pickwellen freigeben"],
   released: [
     "{waves} {waves:wave waits|waves wait} for pickers.",

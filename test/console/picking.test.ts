@@ -81,7 +81,10 @@ describe("the desk's pages of picking and of the counter", () => {
     await page.getByLabel("Priority at least").fill("");
     await page.getByRole("button", { name: "Plan", exact: true }).click();
     await page.getByText("1 of 2 orders can be picked").waitFor();
-    await page.getByRole("button", { name: "Release" }).click();
+    await page.getByLabel("Together").selectOption({ label: "to be shipped by one day" });
+    await page.getByRole("button", { name: "Plan", exact: true }).click();
+    await page.getByText("1 of 2 orders can be picked").waitFor();
+    await page.getByRole("button", { name: "Release all: 1 wave" }).click();
     await page.getByText("1 wave waits for pickers.").waitFor();
     await page.getByRole("link", { name: "To the waves" }).click();
     const row = page.getByRole("row").filter({ hasText: "waits for a picker" });
@@ -119,7 +122,18 @@ describe("the desk's pages of picking and of the counter", () => {
     await planned.getByRole("row", { name: "Wave 1" }).waitFor();
     const released = page.getByRole("table", { name: "Released waves" });
     assert.equal(await released.getByRole("link", { name: /^WAVE-/ }).count(), 2);
+    await released.getByRole("row", { name: "WAVE-" }).filter({ hasText: "admin" }).waitFor();
     await browser.check(page, "plan-released");
+    // Without a printer paper is still to be had.
+    await released
+      .getByRole("checkbox", { name: /^Select WAVE-/ })
+      .first()
+      .check();
+    await page.getByRole("button", { name: "Picking tickets" }).click();
+    await dialog.getByText("No printer prints this by default: each is saved as a file (PDF).").waitFor();
+    const [file] = await Promise.all([page.waitForEvent("download"), dialog.locator("[type=submit]").click()]);
+    assert.match(file.suggestedFilename(), /\.pdf$/);
+    await dialog.getByText("1 done").waitFor();
     const open = await db.rows<{ batch_id: number; assigned_to: string | null }>(
       `select batch_id, assigned_to
        from pick_batches join pick_batch_orders using (batch_id) join sales_orders using (so_id)

@@ -201,6 +201,17 @@ describe("waves that are released", () => {
         [a, d],
         [b, c, both.so_id],
       ]);
+      await db.run("update sales_orders set ship_by_date = '2026-03-01' where so_id = any($1)", [[b, both.so_id]]);
+      const byDay = await plan({ group: { by: "ship_by" } });
+      assert.deepEqual(
+        byDay.batches.map(({ group }: { group: string | null }) => group),
+        ["2026-03-01", null],
+      );
+      assert.deepEqual(idsOf(byDay), [
+        [b, both.so_id],
+        [a, c, d],
+      ]);
+      await db.run("update sales_orders set ship_by_date = null where so_id = any($1)", [[b, both.so_id]]);
       // An order that is too much alone is one alone.
       assert.deepEqual(await of({ max_lines: 1 }), [[a], [b], [c], [both.so_id], [d]]);
       assert.deepEqual(await of({ max_units: 3 }), [[a, b, c], [both.so_id], [d]]);

@@ -6,6 +6,11 @@ import { numberIn, optionsOf } from "../values.js";
 type Group = Pick<WaveToPlan, "group" | "combine">;
 type By = NonNullable<NonNullable<WaveToPlan["group"]>["by"]>;
 
+/** What the orders of a wave can have in common, in words. */
+export const groupings = (): Record<By, string> => ({
+  ...{ zone: t("byZone"), ship_method: t("byMethod"), ship_by: t("byShipBy"), single_line: t("bySingle") },
+});
+
 /** How the orders of waves are put together. */
 export const GroupFields = ({ of: { group, combine = true } = {} }: { of?: Group }) => (
   <>
@@ -13,7 +18,7 @@ export const GroupFields = ({ of: { group, combine = true } = {} }: { of?: Group
       name="by"
       defaultValue={group?.by}
       label={t("together")}
-      data={optionsOf({ "": t("near"), zone: t("byZone"), ship_method: t("byMethod"), single_line: t("bySingle") })}
+      data={optionsOf({ "": t("near"), ...groupings() })}
     />
     <NumberInput
       name="max_orders"

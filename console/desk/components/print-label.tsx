@@ -108,25 +108,40 @@ export function PrintLabel({ path, of, query, print, label, ...props }: PrintLab
   );
 }
 
+interface PrinterChoiceProps extends Pick<ToPrint, "document"> {
+  warehouseId: number | undefined;
+  /** It can be saved, too. */
+  hasFile: boolean;
+}
+
 /** A field for one of the printers that print such a document by default. */
-function PrinterChoice({ document, warehouseId }: Pick<ToPrint, "document"> & { warehouseId: number | undefined }) {
+function PrinterChoice({ document, warehouseId, hasFile }: PrinterChoiceProps) {
   const { warehouseId: looked } = useWarehouse();
   const printers = usePrintersFor(document, warehouseId ?? looked);
   const data = printers.map(({ printer_id, printer_name }) => ({ value: String(printer_id), label: printer_name }));
-  if (printers.length === 0) return <Text size="sm">{t("noPrinterFor")}</Text>;
-  return <NativeSelect name="to" label={t("printTo")} data={data} data-autofocus />;
+  if (printers.length === 0) return <Text size="sm">{t(hasFile ? "noPrinterButFile" : "noPrinterFor")}</Text>;
+  const places = hasFile ? [...data, { value: "", label: t("printToFile") }] : data;
+  return <NativeSelect name="to" label={t("printTo")} data={places} data-autofocus />;
 }
 
-/** Has something of each row printed on a printer, a job a row. */
-export const printEach = <R,>(
-  label: string,
-  document: ToPrint["document"],
-  idsOf: (row: R) => number[],
-  warehouseId?: number,
-): BulkAction<R> => ({
+interface PrintEach<R> {
+  label: string;
+  document: ToPrint["document"];
+  idsOf: (row: R) => number[];
+  warehouseId?: number | undefined;
+  /** Where the file of a row comes from; without it there are only printers. */
+  file?: (row: R) => { path: string; name: string };
+}
+
+/** Has something of each row printed on a printer, a job a row, or saved as a file. */
+export const printEach = <R,>({ label, document, idsOf, warehouseId, file }: PrintEach<R>): BulkAction<R> => ({
   label,
-  fields: <PrinterChoice document={document} warehouseId={warehouseId} />,
+  fields: <PrinterChoice document={document} warehouseId={warehouseId} hasFile={file !== undefined} />,
   each: async (row, { to }, api) => {
+    if (!to && file) {
+      const { path, name } = file(row);
+      return save("application/pdf", path, name);
+    }
     if (!to) throw new Error(t("noPrinterFor"));
     const job = { document, record_ids: idsOf(row), copies: 1, printer_id: Number(to) };
     const { printer_name } = await api.post("/api/printing/jobs", { body: job });

@@ -81,8 +81,12 @@ const sequencesOf = ({ allocations }: PlacedOrder) => allocations.map(({ stock }
 
 const isAsUrgent = (a: PlacedOrder, b: PlacedOrder) => a.priority === b.priority && a.ship_by_date === b.ship_by_date;
 
-function groupOf({ allocations, lines, ship_method }: PlacedOrder, by: WaveToPlan["group"]["by"]): string | null {
+function groupOf(
+  { allocations, lines, ship_method, ship_by_date }: PlacedOrder,
+  by: WaveToPlan["group"]["by"],
+): string | null {
   if (by === "ship_method") return ship_method;
+  if (by === "ship_by") return ship_by_date;
   if (by === "single_line") return lines.length === 1 ? "single-line" : "multi-line";
   if (by === undefined) return null;
   const zones = new Map(allocations.map(({ stock }) => [stock.zone_id, stock.zone_name]));

@@ -39,11 +39,11 @@ const WaveFilter = z
 const WaveGroup = z
   .strictObject({
     by: z
-      .enum(["zone", "ship_method", "single_line"])
+      .enum(["zone", "ship_method", "ship_by", "single_line"])
       .optional()
       .describe(
-        "What the orders of a batch have in common: the zone that they are picked in, how they are shipped, or " +
-          "whether they have a single line.",
+        "What the orders of a batch have in common: the zone that they are picked in, how they are shipped, the " +
+          "day by which they are to be shipped, or whether they have a single line.",
       ),
     max_orders: z.int().min(1).max(MOST_PER_BATCH).default(20).describe("How many orders a batch has at most."),
     max_lines: z.int().min(1).max(100_000).optional().describe("How many order lines a batch has at most."),

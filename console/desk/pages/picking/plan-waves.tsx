@@ -1,14 +1,15 @@
 import { Button, Group, Paper, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
-import type {
-  ReleasedBatch,
-  WavesPlanned,
-  WavesReleased,
-  WaveToPlan,
-  WaveToRelease,
+import {
+  type ReleasedBatch,
+  urlOf,
+  type WavesPlanned,
+  type WavesReleased,
+  type WaveToPlan,
+  type WaveToRelease,
 } from "../../../../client/src/index.js";
 import { type Api, useAction } from "../../../shared/api.js";
-import { number } from "../../../shared/format.js";
+import { day, number } from "../../../shared/format.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/waves.js";
 import { reasonText } from "../../../texts/why.js";
@@ -75,7 +76,7 @@ export default function PlanWaves() {
             plan.data.planned.batches.length > 0 &&
             released.length === 0 && (
               <Button loading={release.isPending} onClick={() => release.mutate(plan.data.asked)}>
-                {t("release")}
+                {t("releaseAll", { waves: plan.data.planned.batches.length })}
               </Button>
             )
           }
@@ -150,6 +151,7 @@ function Released({ of }: { of: Release[] }) {
             }}
             columns={[
               { field: "batch_number", title: t("wave") },
+              { field: "assigned_to", title: t("picker"), as: "person" },
               { field: "total_orders", title: t("orders"), as: "number" },
               { field: "total_units", title: t("units"), as: "number" },
               { field: "so_numbers", title: t("numbers"), show: ({ so_numbers }) => codes(so_numbers) },
@@ -165,7 +167,9 @@ function Released({ of }: { of: Release[] }) {
 const groups: Record<string, "singleLine" | "multiLine" | "severalZones"> = {
   ...{ "single-line": "singleLine", "multi-line": "multiLine", "several zones": "severalZones" },
 };
-const groupText = (group: string) => (groups[group] ? t(groups[group]) : group);
+const groupText = (group: string, by: GroupBy) =>
+  by === "ship_by" ? day(group) : groups[group] ? t(groups[group]) : group;
+type GroupBy = NonNullable<WaveToPlan["group"]>["by"];
 
 interface PlannedProps {
   of: WavesPlanned;
@@ -191,9 +195,16 @@ const releaseChosen = (asked: WaveToPlan, add: (one: Release) => void): BulkActi
   },
 });
 
-/** The picking tickets of waves, a print job a wave. */
+/** The picking tickets of waves, a print job or a file a wave. */
 const ticketsOfWaves = (warehouseId: number | undefined) =>
-  printEach<ReleasedBatch>(t("tickets"), "picking_ticket", ({ so_ids }) => so_ids, warehouseId);
+  printEach<ReleasedBatch>({
+    ...{ label: t("tickets"), document: "picking_ticket", warehouseId },
+    idsOf: ({ so_ids }) => so_ids,
+    file: ({ so_ids, batch_number }) => ({
+      path: urlOf("/api/admin/picking-tickets", {}, { so_ids: so_ids.join(","), format: "pdf" }),
+      name: `${batch_number}.pdf`,
+    }),
+  });
 
 function Planned({ of: { batches, coverage, uncovered, left_out, lacking }, asked, released, add }: PlannedProps) {
   const { covered_orders, orders, covered_units } = coverage;
@@ -215,7 +226,7 @@ function Planned({ of: { batches, coverage, uncovered, left_out, lacking }, aske
           bulk={{ id: "place", name: "name", actions: [releaseChosen(asked, add)] }}
           columns={[
             { field: "name", title: t("wave") },
-            { field: "group", title: t("together"), show: ({ group }) => group && groupText(group) },
+            { field: "group", title: t("together"), show: ({ group }) => group && groupText(group, asked.group?.by) },
             { field: "total_orders", title: t("orders"), as: "number" },
             { field: "total_units", title: t("units"), as: "number" },
             { field: "stops", title: t("bins"), as: "number" },

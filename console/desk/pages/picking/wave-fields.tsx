@@ -1,7 +1,7 @@
 import { NativeSelect, NumberInput, TextInput } from "@mantine/core";
 import type { WaveToPlan } from "../../../../client/src/index.js";
 import { t } from "../../../texts/waves.js";
-import { GroupFields, groupIn } from "../../components/group-fields.js";
+import { GroupFields, groupIn, groupings } from "../../components/group-fields.js";
 import { numberIn, optionsOf, typed } from "../../values.js";
 
 type Plan = Pick<WaveToPlan, "filter" | "group" | "combine">;
@@ -45,13 +45,12 @@ export function planIn(values: Record<string, string>, before: Plan = {}): Plan 
 /** The same in words. */
 export function planWords({ filter = {}, group = {} }: Plan): string {
   const { ship_method, lines, min_priority, ...others } = filter;
-  const by = { zone: t("byZone"), ship_method: t("byMethod"), single_line: t("bySingle") };
   const words = [
     ship_method,
     min_priority !== undefined && t("priorityFrom", { priority: min_priority }),
     lines && t(lines === "single" ? "singleLine" : "multiLine"),
     Object.keys(others).length > 0 && t("andMore"),
-    group.by && by[group.by],
+    group.by && groupings()[group.by],
     t("atMost", { orders: group.max_orders ?? 20 }),
   ];
   return words.filter(Boolean).join(" · ");

@@ -102,7 +102,7 @@ const ticketsAction = (show: (so_ids: number[]) => void): BulkAction<Order> => (
 
 /** The same on a printer of the warehouse. */
 const printTicketsAction = (): BulkAction<Order> => ({
-  ...printEach<Order>(t("printTickets"), "picking_ticket", ({ so_id }) => [so_id]),
+  ...printEach<Order>({ label: t("printTickets"), document: "picking_ticket", idsOf: ({ so_id }) => [so_id] }),
   fits: isFulfilled,
 });
 
