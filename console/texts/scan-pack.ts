@@ -7,8 +7,8 @@ export const t = catalogue({
   ],
   complete: ["Close the parcel", "Paket schließen"],
   isShort: [
-    "Less was picked than was ordered, and the desk has not decided yet what becomes of the rest. Ask before it leaves.",
-    "Es wurde weniger gepickt als bestellt, und das Büro hat noch nicht entschieden, was aus dem Rest wird. Bitte vor dem Versand fragen.",
+    "Picked short, and the desk has not decided yet what becomes of the rest. Ask before it leaves.",
+    "Mit Fehlmenge gepickt, und das Büro hat über den Rest noch nicht entschieden. Bitte vor dem Versand fragen.",
   ],
   itemsOf: ["{packed} of {picked}", "{packed} von {picked}"],
   nothingPicked: [

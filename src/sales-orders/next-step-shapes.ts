@@ -23,7 +23,7 @@ export const NextStep = z
           .meta({ id: "MissingUnits", description: "Units of an item that are in no bin from which they could come." }),
       )
       .describe(
-        "What `wait_for_stock` and `wait_for_return` wait for, and what `picked_short` lacks and `shipped` left without.",
+        "What `wait_for_stock` and `wait_for_return` wait for, `picked_short` lacks and `shipped` left without.",
       ),
     wave: z
       .strictObject({ batch_id: field.BatchId, batch_number: field.BatchNumber })

@@ -90,7 +90,7 @@ describe("the tasks of the scanner", () => {
     assert.deepEqual(lot, { lot_number: "LOT-1", produced: daysAgo(2), days: 30 });
   });
 
-  it("take a lot and a last day that stand on the goods, where the item may have one and no label says it", async () => {
+  it("take a lot and a last day that stand on the goods and on no label", async () => {
     const goods = await item();
     const dock = `D-${goods.sku}`;
     await bin(here, { type: "Staging", code: dock });
