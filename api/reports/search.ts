@@ -27,8 +27,8 @@ const pageOf: Record<Kind, PageKey> = {
 export const searchEverything = route("get /api/admin/search", {
   for: signedIn,
   summary:
-    "Items, bins, orders and customers whose names hold a text, sales orders that go to an address with its words, and " +
-    "lots and serial numbers that begin with it, ten of each; a user finds what the granted pages show",
+    "Items, bins, orders and customers whose names hold a text, sales orders that go to an address with its words, " +
+    "and lots and serial numbers that begin with it, ten of each; a user finds what the granted pages show",
   query: z.object({ q: field.SearchParam.default(""), warehouse_id: field.WarehouseIdParam.optional() }),
   answers: {
     200: z.strictObject({

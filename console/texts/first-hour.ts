@@ -14,8 +14,8 @@ export const t = catalogue({
   ],
   demo: ["The demo", "Die Demo"],
   demoHint: [
-    "It is in {count:warehouse|the warehouses} {warehouses}. Try everything with it, at the desk and at the scanner, and then remove it.",
-    "Sie liegt in {count:Lager|den Lagern} {warehouses}. Probieren Sie alles mit ihr aus, auch am Scanner; dann entfernen Sie sie wieder.",
+    "It is in {count:warehouse|the warehouses} {warehouses}. Try everything, at desk and scanner; then remove it.",
+    "Sie liegt in {count:Lager|den Lagern} {warehouses}. Probieren Sie alles aus; dann entfernen Sie sie wieder.",
   ],
   demoUnfinished: ["Loading it was interrupted.", "Das Laden wurde unterbrochen."],
   done: ["Done", "Erledigt"],
@@ -43,7 +43,7 @@ export const t = catalogue({
   ],
   removeDemoWhat: [
     "{count:Warehouse|The warehouses} {warehouses} {count:goes|go} with all that is there, also what was added:",
-    "{count:Lager|Die Lager} {warehouses} {count:verschwindet|verschwinden} mit allem darin, auch dem, was dort dazukam:",
+    "{count:Lager|Die Lager} {warehouses} {count:verschwindet|verschwinden} mit allem darin, auch was dazukam:",
   ],
   tryDemo: ["Try it with a demo", "Mit einer Demo ausprobieren"],
   tryDemoHint: [

@@ -63,7 +63,8 @@ describe("the plans of lists in a large house", function () {
       "insert into lots (item_id, lot_number) select 1 + n % 2000, 'L-' || n from generate_series(1, 5000) n",
     );
     await db.run(
-      `update sales_orders set shipping_address_line1 = 'Lindenweg ' || so_id, shipping_address_city = 'Town ' || so_id % 50`,
+      `update sales_orders
+       set shipping_address_line1 = 'Lindenweg ' || so_id, shipping_address_city = 'Town ' || so_id % 50`,
     );
     await db.run("analyze serials, lots, sales_orders");
     // As after a vacuum, whether one has come by or not; none may come by meanwhile.
