@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { consoleBrowser } from "../support/console.js";
-import { item, salesOrder, warehouse } from "../support/fixtures.js";
+import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { person } from "../support/people.js";
 import { books, smallWarehouse, theDay, workADay } from "../support/scan-day.js";
@@ -21,6 +21,7 @@ describe("a day on the floor", () => {
   it("can begin without a barcode", async () => {
     const warehouse_id = await warehouse();
     const { item_id } = await item();
+    await stock(warehouse_id, await bin(warehouse_id), item_id, 4);
     const [first, second] = [
       await salesOrder(warehouse_id, [{ item_id, quantity: 3 }]),
       await salesOrder(warehouse_id, [{ item_id, quantity: 1 }]),
