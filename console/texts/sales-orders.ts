@@ -131,6 +131,8 @@ export const t = catalogue({
   receiveTitle: ["What came of {number}?", "Was ist von {number} eingegangen?"],
   related: ["Related orders", "Zugehörige Aufträge"],
   release: ["Release", "Freigeben"],
+  releaseToPickers: ["Release to pickers", "Zum Picken freigeben"],
+  releaseToPickersTitle: ["Release {number} to pickers", "{number} zum Picken freigeben"],
   releaseHold: ["Release hold", "Sperre aufheben"],
   releaseHoldHint: [
     "It goes on as it is here, whatever the shop wants of it by now.",

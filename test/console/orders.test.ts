@@ -198,6 +198,33 @@ describe("the desk's pages of sales", () => {
     await browser.check(page, "order-edited");
   });
 
+  it("release an urgent order to a picker at once, or say why not", async () => {
+    const goods = await item();
+    await stock(warehouse_id, await bin(warehouse_id), goods.item_id, 2);
+    const { so_id, so_number } = await salesOrder(warehouse_id, [{ item_id: goods.item_id, quantity: 2 }]);
+    const page = await openPage(`orders/${so_id}`);
+    await heading(page, so_number);
+    await page.getByRole("button", { name: "Release to pickers" }).click();
+    await page
+      .getByRole("dialog")
+      .getByLabel("Picker")
+      .selectOption({ value: String(service.admin.userId) });
+    await db.run("update sales_orders set hold_reason = 'differs_from_shop' where so_id = $1", [so_id]);
+    await page.locator("[role=dialog] [type=submit]").click();
+    await page.getByRole("dialog").getByRole("alert").waitFor();
+    assert.equal(await db.value("select count(*)::int from pick_batch_orders where so_id = $1", [so_id]), 0);
+    await db.run("update sales_orders set hold_reason = null where so_id = $1", [so_id]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Release to pickers" }).click();
+    await page
+      .getByRole("dialog")
+      .getByLabel("Picker")
+      .selectOption({ value: String(service.admin.userId) });
+    await confirmDialog(page);
+    await page.getByText(/^Being picked in wave WAVE-\d+ by /).waitFor();
+    assert.equal(await page.getByRole("button", { name: "Release to pickers" }).count(), 0);
+  });
+
   it("ask what becomes of an order that was picked short, and do as they are told", async () => {
     const goods = await item();
     const { so_id, so_number } = await pickedOrder(service.admin, warehouse_id, [

@@ -18,6 +18,7 @@ import { codes, Section } from "../../components/facts.js";
 import { MaybeLink } from "../../components/maybe-link.js";
 import { Page } from "../../components/page.js";
 import { useNameOf } from "../../components/person.js";
+import { PickerField } from "../../components/picker-field.js";
 import { printEach } from "../../components/print-label.js";
 import { whyNot } from "../../components/release-waves.js";
 import { SelectableTable } from "../../components/selection-bar.js";
@@ -26,7 +27,7 @@ import { DataTable } from "../../components/table.js";
 import { WarehouseField } from "../../components/warehouse-field.js";
 import { leftOutText, lostText } from "../../components/wave-reasons.js";
 import { typed, valuesOf } from "../../values.js";
-import { assignWaves, PickerField } from "./assign.js";
+import { assignWaves } from "./assign.js";
 import { planIn, WaveFields } from "./wave-fields.js";
 
 /** Which waves a release would make now, and the release of all or of some of them. */

@@ -1,11 +1,13 @@
 import { Button, Checkbox, Text, TextInput } from "@mantine/core";
 import { Link } from "react-router";
-import type { SalesOrder, SalesOrderDetail, SalesOrderLine } from "../../../../client/src/index.js";
+import type { NextStep, SalesOrder, SalesOrderDetail, SalesOrderLine } from "../../../../client/src/index.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { fieldText } from "../../../texts/sales-order-fields.js";
 import { t } from "../../../texts/sales-orders.js";
 import { Decision } from "../../components/decision.js";
+import { PickerField } from "../../components/picker-field.js";
 import { Printout } from "../../components/printout.js";
+import { whyNot } from "../../components/release-waves.js";
 import { CreateReturn } from "./create-return.js";
 import { BackorderReason, cancelBackorder } from "./order-bulk.js";
 import { ReleaseHold } from "./order-hold.js";
@@ -16,10 +18,11 @@ interface ActionsProps {
   order: SalesOrder;
   lines: SalesOrderLine[];
   picks: SalesOrderDetail["pick_tasks"];
+  step: NextStep;
 }
 
 /** What can be done with a whole order where it stands. */
-export function OrderActions({ order, lines, picks }: ActionsProps) {
+export function OrderActions({ order, lines, picks, step }: ActionsProps) {
   const me = useMe();
   const { status, so_id } = order;
   if (!isFulfilled(order)) return null;
@@ -29,6 +32,7 @@ export function OrderActions({ order, lines, picks }: ActionsProps) {
     <>
       {order.hold_reason && <ReleaseHold {...order} />}
       {status === "FRAUD_REVIEW" && mayOpen(me, "fraud") && <ReleaseOrder {...order} />}
+      {step.code === "pick" && mayOpen(me, "picking-batches") && <ReleaseToPickers order={order} />}
       {isReady && mayEdit(me, order) && <ShipOrder order={order} />}
       {isReady && mayEditFully(me) && <ShipAtDesk order={order} />}
       {isShipped && <CreateReturn order={order} lines={lines} />}
@@ -65,6 +69,21 @@ export const ReleaseOrder = ({ so_id, so_number, isSmall = false }: Named & { is
     title={t("releaseTitle", { number: so_number })}
     act={(_, api) => api.post("/api/admin/sales-orders/{so_id}/push-to-queue", { path: { so_id } })}
   />
+);
+
+/** A wave of this order alone, such as of an urgent one, for one picker or whoever comes first. */
+const ReleaseToPickers = ({ order: { so_id, so_number, warehouse_id } }: { order: SalesOrder }) => (
+  <Decision
+    label={t("releaseToPickers")}
+    title={t("releaseToPickersTitle", { number: so_number })}
+    act={async ({ user_id }, api) => {
+      const body = { warehouse_id, so_ids: [so_id], ...(user_id && { user_id: Number(user_id) }) };
+      const why = whyNot([so_id], await api.post("/api/admin/waves/release", { body })).get(so_id);
+      if (why !== undefined) throw new Error(why);
+    }}
+  >
+    <PickerField warehouse_id={warehouse_id} isOptional />
+  </Decision>
 );
 
 export const CancelOrder = ({ so_id, so_number, isSmall = false }: Named & { isSmall?: boolean }) => (

@@ -56,7 +56,7 @@ export default function Order() {
             order.order_type === "return" ? (
               <ReturnActions order={order} lines={lines} />
             ) : (
-              <OrderActions order={order} lines={lines} picks={pick_tasks} />
+              <OrderActions order={order} lines={lines} picks={pick_tasks} step={next_step} />
             )
           }
         >
