@@ -4,6 +4,11 @@ import { catalogue } from "./catalogue.js";
 export const t = catalogue({
   letIn: ["Let it in", "Zulassen"],
   may: ["What it may", "Was es darf"],
+  nobodyAsks: ["No program asks to be let in", "Kein Programm bittet um Zulassung"],
+  nobodyAsksText: [
+    "A program opens this page by itself. Begin there: give it the address of this service.",
+    "Ein Programm öffnet diese Seite von selbst. Beginnen Sie dort: mit der Adresse dieses Dienstes.",
+  ],
   onlyFloor: ["Only these functions of the floor: {functions}", "Nur diese Funktionen im Lager: {functions}"],
   program: ["Program, as it names itself", "Programm, wie es sich nennt"],
   reads: ["Look things up", "Nachsehen"],

@@ -164,4 +164,11 @@ describe("a program that asks to be let in, at the desk", () => {
     assert.equal(await page.getByRole("button", { name: "Let it in" }).count(), 0);
     assert.equal(new URL(page.url()).pathname, "/console/agent-access");
   });
+
+  it("says that nothing is asked where no program sent the person", async () => {
+    const page = await browser.open({ path: "/console/agent-access", username });
+    await page.getByText("No program asks to be let in").waitFor();
+    assert.equal(await page.getByRole("alert").count(), 0);
+    await browser.check(page, "agent-access-unasked");
+  });
 });

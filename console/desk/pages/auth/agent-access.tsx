@@ -9,7 +9,7 @@ import { t } from "../../../texts/agent-access.js";
 import { rightText } from "../../../texts/rights.js";
 import { Facts, Section } from "../../components/facts.js";
 import { Page } from "../../components/page.js";
-import { Loaded, Notice, Refused } from "../../components/states.js";
+import { Empty, Loaded, Notice, Refused } from "../../components/states.js";
 
 type Query = Omit<AgentAccessDecision, "is_allowed" | "is_read_only">;
 
@@ -27,12 +27,16 @@ export default function AgentAccess() {
   ) as Query;
   return (
     <Page title={t("title")}>
-      <Loaded of={useRead("/api/auth/agent-access", { query })}>
-        {(asked) => <Question asked={asked} query={query} />}
-      </Loaded>
+      {given.size === 0 ? <Empty title={t("nobodyAsks")} text={t("nobodyAsksText")} /> : <Answer to={query} />}
     </Page>
   );
 }
+
+const Answer = ({ to: query }: { to: Query }) => (
+  <Loaded of={useRead("/api/auth/agent-access", { query })}>
+    {(asked) => <Question asked={asked} query={query} />}
+  </Loaded>
+);
 
 function Question({ asked, query }: { asked: Asked; query: Query }) {
   const { client_name: name, returns_to, is_local, is_read_only, functions, ends_at } = asked;
