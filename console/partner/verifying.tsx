@@ -8,11 +8,17 @@ export const Verifying = () => (
   <Details title={t("verifying")}>
     <Stack gap="xs" mt="xs">
       <List size="sm" spacing={4}>
-        {[t("signedHmac"), t("signedKey"), t("signedTwice"), t("answerWith"), t("retries"), t("byClients")].map(
-          (line) => (
-            <List.Item key={line}>{line}</List.Item>
-          ),
-        )}
+        {[
+          t("signedOver"),
+          t("signedHmac"),
+          t("signedKey"),
+          t("signedTwice"),
+          t("answerWith"),
+          t("retries"),
+          t("byClients"),
+        ].map((line) => (
+          <List.Item key={line}>{line}</List.Item>
+        ))}
       </List>
       <Anchor href="/docs/webhooks.html" size="sm">
         {t("aboutWebhooks")}

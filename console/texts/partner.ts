@@ -10,7 +10,7 @@ export const t = catalogue({
   ],
   ended: ["Your session has ended", "Ihre Sitzung ist beendet"],
   endedText: [
-    "Open the link again to go on. If it opens nothing, the warehouse took it back or it has expired: ask for a new one.",
+    "Open the link again. If it opens nothing, it was revoked or has expired: ask the warehouse for a new one.",
     "Bitte den Link erneut öffnen. Öffnet er nichts, ist er widerrufen oder abgelaufen: bitte um einen neuen.",
   ],
   program: ["Program", "Programm"],
@@ -40,29 +40,33 @@ export const t = catalogue({
   test: ["Send a test event", "Testereignis senden"],
   testWebhook: ["Send {name} the event webhook.test now?", "{name} jetzt das Ereignis webhook.test senden?"],
   verifying: ["How to receive and check what is sent", "Wie man empfängt und prüft, was gesendet wird"],
+  signedOver: [
+    "Signed are webhook-id, a dot, webhook-timestamp, a dot and the bytes of the body as they came.",
+    "Signiert sind webhook-id, ein Punkt, webhook-timestamp, ein Punkt und die Bytes des Inhalts, wie sie kamen.",
+  ],
   signedHmac: [
-    "webhook-signature has v1, and the base64 of the HMAC-SHA256 over webhook-id, a dot, webhook-timestamp, a dot and the bytes of the body. The key is the 32 bytes that the base64 behind whsec_ stands for.",
-    "webhook-signature enthält v1, und in Base64 den HMAC-SHA256 über webhook-id, Punkt, webhook-timestamp, Punkt und die Bytes des Inhalts. Der Schlüssel sind die 32 Bytes, für die das Base64 hinter whsec_ steht.",
+    "webhook-signature has v1, and base64: HMAC-SHA256, its key the 32 bytes of the base64 behind whsec_.",
+    "webhook-signature hat v1, und Base64: HMAC-SHA256, der Schlüssel sind die 32 Bytes im Base64 hinter whsec_.",
   ],
   signedKey: [
-    "Where it is signed by key as well, there is v1a, and the base64 of an ed25519 signature over the same; the public key is the base64 behind whpk_.",
-    "Wird auch mit Schlüssel signiert, steht dort v1a, und in Base64 eine ed25519-Signatur über dasselbe; der öffentliche Schlüssel ist das Base64 hinter whpk_.",
+    "Signed by key as well, it has v1a, and base64: ed25519, the public key is the base64 behind whpk_.",
+    "Auch mit Schlüssel signiert, hat sie v1a, und Base64: ed25519, der öffentliche ist das Base64 hinter whpk_.",
   ],
   signedTwice: [
-    "For 24 hours after a new secret both sign, with a space between the signatures. Refuse what is older than 300 seconds.",
-    "24 Stunden lang signieren das neue und das alte Geheimnis, durch ein Leerzeichen getrennt. Was älter als 300 Sekunden ist, weisen Sie ab.",
+    "For 24 hours after a new secret both sign, with a space between. Refuse what is older than 300 seconds.",
+    "Nach einem neuen Geheimnis signieren 24 Stunden lang beide. Was älter als 300 Sekunden ist, abweisen.",
   ],
   answerWith: [
-    "Answer 2xx within 10 seconds, once it is stored. The same event may come again: keep its event_id.",
-    "Antworten Sie mit 2xx binnen 10 Sekunden, sobald es gespeichert ist. Dasselbe Ereignis kann wiederkommen: merken Sie sich event_id.",
+    "Answer 2xx within 10 seconds, once it is stored. The same event_id may come again: pass over it.",
+    "Mit 2xx antworten, binnen 10 Sekunden, sobald es gespeichert ist. Dieselbe event_id kann wiederkommen.",
   ],
   retries: [
-    "Anything else is tried again after 1 s, 4 s, 15 s, 1 min, 5 min, 30 min and 2 h, while later events wait; then it is given up.",
-    "Alles andere wird nach 1 s, 4 s, 15 s, 1 min, 5 min, 30 min und 2 Std. wiederholt, spätere Ereignisse warten; dann wird es aufgegeben.",
+    "Else it comes again after 1 s, 4 s, 15 s, 1 min, 5 min, 30 min, 2 h, while later ones wait; then it is given up.",
+    "Sonst kommt es nach 1 s, 4 s, 15 s, 1, 5, 30 min und 2 Std. wieder, andere warten; dann wird es aufgegeben.",
   ],
   byClients: [
-    "Ready-made: verifyWebhook of warehouse-client/webhooks (Node), verify_webhook of warehouse_client (Python), or any library of Standard Webhooks.",
-    "Fertig: verifyWebhook aus warehouse-client/webhooks (Node), verify_webhook aus warehouse_client (Python) oder eine Bibliothek für Standard Webhooks.",
+    "Ready-made: warehouse-client/webhooks (Node), warehouse_client (Python), libraries of Standard Webhooks.",
+    "Fertig: warehouse-client/webhooks (Node), warehouse_client (Python), Bibliotheken für Standard Webhooks.",
   ],
   aboutWebhooks: ["All about webhooks", "Alles über Webhooks (englisch)"],
   receiverHint: [
@@ -110,8 +114,8 @@ export const t = catalogue({
   commands: ["Commands", "Befehle"],
   tokenOf: ["Token {name}", "Token {name}"],
   tokenHint: [
-    "Put the token that the warehouse gave you into the first line; this page does not know it. Then paste the rest.",
-    "In die erste Zeile gehört das Token, das Sie vom Lager haben; diese Seite kennt es nicht. Dann den Rest einfügen.",
+    "Put the token that the warehouse gave you into the first line, then paste all. This page does not know it.",
+    "In die erste Zeile gehört das Token, das Sie vom Lager haben; dann alles einfügen. Die Seite kennt es nicht.",
   ],
   noReader: [
     "You have no token that polls: ask the warehouse for one, or begin a sandbox, which comes with one.",
@@ -120,7 +124,7 @@ export const t = catalogue({
   aboutPolling: ["All about polling", "Alles über das Abholen (englisch)"],
   inbound: ["What you pushed", "Was Sie gesendet haben"],
   inboundHint: [
-    "Here is what the warehouse could read. What it answered with 400, or 403 by your token, is in your answers alone.",
+    "Here is what the warehouse could read; what it answered with 400 or 403 is in that answer alone.",
     "Hier steht, was das Lager lesen konnte. Was es mit 400 oder 403 beantwortet hat, sagt nur diese Antwort.",
   ],
   lookAtPush: ["Look at it", "Ansehen"],
