@@ -10,6 +10,7 @@ import { Status } from "../desk/components/status.js";
 import { type Api, reading } from "../shared/api.js";
 import { number, time } from "../shared/format.js";
 import { t } from "../texts/partner.js";
+import { moveText } from "../texts/sandbox-moves.js";
 import { scenarioNames, scenarioText } from "../texts/sandbox-scenarios.js";
 import { t as sandboxes } from "../texts/sandboxes.js";
 import { LOOKED_AT_MS } from "./looked-at.js";
@@ -78,7 +79,7 @@ const State = ({ of }: { of: PartnerSandbox }) => (
       of={[
         [sandboxes("warehouse"), of.warehouse_code],
         [sandboxes("orders"), number(of.orders)],
-        [sandboxes("lastMove"), of.last_move],
+        [sandboxes("lastMove"), moveText(of.last_move)],
         [sandboxes("endsAt"), of.ends_at && time(of.ends_at)],
       ]}
     />

@@ -239,6 +239,9 @@ describe("a partner's own page", () => {
     await until(async () => ofTrial().length > 0, 30_000).finally(ageing.stop);
     assert.ok(ofTrial().every((one) => sink.verifies(one, secret)));
     await browser.check(page, "partner-sandbox");
+    await page.getByLabel("Language").selectOption("de");
+    await page.getByText(/^SANDBOX-\S+.* (kam herein|ist|sind|wird|kommt|wartet)/).waitFor();
+    await page.getByLabel("Sprache").selectOption("en");
     await page.getByRole("button", { name: "Remove" }).click();
     await confirmDialog(page);
     await page.getByText("You have no sandbox.").waitFor();

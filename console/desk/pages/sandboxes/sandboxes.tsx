@@ -1,6 +1,7 @@
 import { NativeSelect, TextInput } from "@mantine/core";
 import type { Sandbox } from "../../../../client/src/index.js";
 import type { Api } from "../../../shared/api.js";
+import { moveText } from "../../../texts/sandbox-moves.js";
 import { scenarioNames, scenarioText } from "../../../texts/sandbox-scenarios.js";
 import { t } from "../../../texts/sandboxes.js";
 import { t as tokens } from "../../../texts/tokens.js";
@@ -36,7 +37,7 @@ export default function Sandboxes() {
           { field: "connector_id", title: tokens("program"), sorts: true },
           { field: "state", title: t("state"), sorts: true, as: "status" },
           { field: "orders", title: t("orders"), sorts: true, as: "number" },
-          { field: "last_move", title: t("lastMove") },
+          { field: "last_move", title: t("lastMove"), show: ({ last_move }) => moveText(last_move) },
           { field: "used_at", title: t("usedAt"), sorts: true, as: "time" },
           { field: "ends_at", title: t("endsAt"), sorts: true, as: "time" },
           { field: "actions", title: t("actions"), show: (of) => of.state !== "ENDED" && <SandboxActions of={of} /> },
@@ -59,6 +60,7 @@ function SandboxActions({ of: { sandbox_id, warehouse_code: name, pace_seconds }
   return (
     <RowActions>
       <Decision
+        isSmall
         label={t("step")}
         title={t("stepTitle", { name })}
         act={({ scenario }, api) =>
@@ -70,6 +72,7 @@ function SandboxActions({ of: { sandbox_id, warehouse_code: name, pace_seconds }
         <NativeSelect name="scenario" label={t("scenario")} data={choices} data-autofocus />
       </Decision>
       <Decision
+        isSmall
         label={t("pace")}
         verb={t("save")}
         title={t("paceTitle", { name })}
@@ -80,6 +83,7 @@ function SandboxActions({ of: { sandbox_id, warehouse_code: name, pace_seconds }
         <PaceField seconds={pace_seconds} />
       </Decision>
       <Decision
+        isSmall
         label={t("end")}
         title={t("endTitle", { name })}
         act={(_, api) => api.delete("/api/admin/sandboxes/{sandbox_id}", { path })}
