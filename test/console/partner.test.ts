@@ -64,6 +64,8 @@ describe("a partner's own page", () => {
     await step(dialog.getByLabel("URL").fill(`${sink.url}/hook`));
     await step(dialog.getByLabel("How it is signed").selectOption("ed25519"));
     await step(confirmDialog(page));
+    await page.getByText("Add a webhook: done.").waitFor();
+    assert.equal(await page.getByRole("link", { name: "Add a webhook: done." }).count(), 0, "it is on this page");
     const secret = await step(page.getByLabel("Secret of Acme ERP").inputValue());
     const shown = (await page.getByText(/whpk_/).textContent()) ?? "";
     const publicKey = /whpk_\S+/.exec(shown)?.[0] ?? assert.fail(shown);

@@ -5,7 +5,7 @@ import { useLocation } from "react-router";
 export const RowPage = createContext<string | undefined>(undefined);
 
 /** Where the browser is now, which may be another page than that of the component that asks. */
-const placeNow = () => window.location.pathname.replace(/^\/console/, "") + window.location.search;
+const placeNow = () => window.location.pathname.replace(/^\/(console|partner)/, "") + window.location.search;
 
 /**
  * Gives the page of what was done here: what was made, if one was led there, else the record of the row, else the page
