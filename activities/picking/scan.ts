@@ -183,13 +183,12 @@ async function pendingTask(tx: Tx, named: Named, scan: Scan | undefined, by: Act
             t.tote_number, t.so_line_id, p.to_id, t.to_line_id, i.lot_picking,
             v.lot_number, v.expiry_date, asked.min_days_at_shipping,
             ${IS_PAST_SALE} or coalesce(${DAYS_LEFT} < asked.min_days_at_shipping, false) as is_past_sale,
-            (select json_build_object('so_number', min(so_number), 'hold_reason', min(hold_reason))
-             from wave_pick_breakdown w join sales_orders using (so_id) where w.pick_task_id = t.pick_task_id
-             having bool_and(hold_reason is not null)) as held,
-            ${isOwnCode("$2::text", "$3::text[]")} as is_scanned
+            asked.held, ${isOwnCode("$2::text", "$3::text[]")} as is_scanned
      from pick_tasks t join pick_batches p using (batch_id) join inventory v using (inventory_id) ${SELLABLE_JOINS}
        cross join lateral (
-         select max(min_days_at_shipping) as min_days_at_shipping
+         select max(min_days_at_shipping) as min_days_at_shipping,
+           case when bool_and(hold_reason is not null)
+             then json_build_object('so_number', min(so_number), 'hold_reason', min(hold_reason)) end as held
          from wave_pick_breakdown d join sales_orders using (so_id) where d.pick_task_id = t.pick_task_id) asked
      where t.pick_task_id = $1`,
     [taskId, scan?.text ?? null, scan?.forms ?? []],
