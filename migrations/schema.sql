@@ -109,6 +109,7 @@ create index bins_barcode on bins (bin_barcode);
 create index bins_bin_barcode_any_case on bins (upper(bin_barcode));
 create index bins_bin_code_any_case on bins (upper(bin_code));
 create index bins_code on bins (bin_code);
+create index bins_other_letters on bins (bin_id) where (bin_code || bin_barcode) ~ '[^ -ÿ]';
 create index bins_put_away on bins (warehouse_id, putaway_sequence, bin_code) where is_active;
 comment on index bins_put_away is 'The nearest bins first, for put-away rules.';
 create index bins_search on bins using gin (bin_code gin_trgm_ops, bin_barcode gin_trgm_ops) with (fastupdate=off);
@@ -214,6 +215,9 @@ create index items_is_active on items (is_active, item_id);
 create index items_kept_fresh on items (item_id) where min_days_at_shipping is not null;
 create index items_mpn on items (mpn, item_id);
 create index items_name on items (item_name, item_id);
+create index items_other_letters on items (item_id)
+  where ((((sku || item_name) || coalesce(upc, '')::text) || coalesce(mpn, '')::text) ||
+  coalesce(barcode_aliases::text, '')) ~ '[^ -ÿ]';
 create index items_search on items using gin (sku gin_trgm_ops, item_name gin_trgm_ops, upc gin_trgm_ops, mpn
   gin_trgm_ops, (barcode_aliases::text) gin_trgm_ops)
   with (fastupdate=off);
@@ -288,6 +292,8 @@ comment on constraint preferred_bins_one_per_priority on preferred_bins is
 create index preferred_bins_bin on preferred_bins (bin_id);
 create index preferred_bins_faces on preferred_bins (bin_id) where min_units is not null;
 comment on index preferred_bins_faces is 'The warehouses that have pick faces, which a job asks for each minute.';
+create index preferred_bins_priority on preferred_bins (priority, preferred_bin_id);
+create index preferred_bins_updated on preferred_bins (updated_at, preferred_bin_id);
 
 create table vendors (
   canonical_id      uuid         default gen_random_uuid() primary key,
@@ -620,6 +626,10 @@ comment on index sales_orders_address is 'The parts of an address as one text, s
 create index sales_orders_backorders_ready on sales_orders (warehouse_id, backorder_opened_at)
   where backorder_opened_at is not null and (status in ('OPEN', 'PICKED', 'PACKED'));
 create index sales_orders_barcode on sales_orders (so_barcode);
+create index sales_orders_by_status on sales_orders (status, created_at desc, so_id desc) include (voided_at,
+  warehouse_id);
+comment on index sales_orders_by_status is
+  'The queues of all warehouses, few among many orders, and the list by status.';
 create index sales_orders_customer_name on sales_orders (customer_name, so_id) include (voided_at, warehouse_id);
 create index sales_orders_email on sales_orders (lower(customer_email)) where customer_email is not null;
 create index sales_orders_external_txn_ref on sales_orders (external_txn_ref) where external_txn_ref is not null;
@@ -631,10 +641,6 @@ create index sales_orders_newest on sales_orders (created_at desc, so_id desc) i
 comment on index sales_orders_newest is
   'With all that decides whether a row is in the list as everybody first sees it, or without returns: a page is found, '
   'and orders are counted, in the index.';
-create index sales_orders_open on sales_orders (status, created_at desc, so_id desc) include (voided_at)
-  where status in ('OPEN', 'PICKED', 'PACKED', 'WAITING_STOCK', 'FRAUD_REVIEW');
-comment on index sales_orders_open is
-  'The queues of all warehouses: few among many orders, so the way along the newest would be long.';
 create index sales_orders_open_returns on sales_orders (so_id)
   where order_type = 'return' and voided_at is null and (status in ('OPEN', 'PARTIALLY_RECEIVED'));
 create index sales_orders_order_date on sales_orders (order_date, so_id) include (voided_at, warehouse_id);
@@ -643,6 +649,8 @@ create index sales_orders_origin_received on sales_orders (warehouse_id, order_o
   where order_origin is not null and (order_type not in ('return', 'refund'));
 create index sales_orders_origin_shipped on sales_orders (warehouse_id, order_origin, shipped_at)
   where order_origin is not null and (order_type not in ('return', 'refund')) and shipped_at is not null;
+create index sales_orders_other_letters on sales_orders (so_id)
+  where (so_number || coalesce(customer_name, '')::text) ~ '[^ -ÿ]';
 create index sales_orders_parent on sales_orders (parent_so_id) where parent_so_id is not null;
 create index sales_orders_phone on sales_orders ("right"(regexp_replace(customer_phone, '\D', '', 'g'), 8))
   where customer_phone is not null;
@@ -910,7 +918,11 @@ comment on column inventory.sale_ended is
 comment on column inventory.stock_expiry is
   'The last day of the units of the row; null where there are none, or they have none.';
 create index inventory_bin on inventory (bin_id);
+create index inventory_condition on inventory (condition, inventory_id) include (warehouse_id);
+create index inventory_counted on inventory (last_counted_at, inventory_id) include (warehouse_id);
 create index inventory_expiring on inventory (stock_expiry, inventory_id) where stock_expiry is not null;
+create index inventory_expiry on inventory (expiry_date, inventory_id) include (warehouse_id);
+create index inventory_lot on inventory (lot_number, inventory_id) include (warehouse_id);
 create index inventory_warehouse_item on inventory (warehouse_id, item_id);
 create index inventory_withdrawn on inventory (condition, inventory_id) where condition <> 'AVAILABLE';
 create function forget_sale_ended() returns trigger language plpgsql as $$
@@ -1412,9 +1424,16 @@ create index item_fulfillments_carrier on item_fulfillments (lower(carrier), shi
 comment on index item_fulfillments_carrier is 'Carriers are typed by hand: UPS and ups are one.';
 create index item_fulfillments_carrier_name on item_fulfillments (carrier, fulfillment_id) include (warehouse_id);
 create index item_fulfillments_day on item_fulfillments (warehouse_id, shipped_at, fulfillment_id);
+create index item_fulfillments_method on item_fulfillments (ship_method, fulfillment_id) include (warehouse_id);
 create index item_fulfillments_newest on item_fulfillments (shipped_at, fulfillment_id);
+create index item_fulfillments_other_letters on item_fulfillments (fulfillment_id) where tracking_number ~ '[^ -ÿ]';
 create index item_fulfillments_search on item_fulfillments using gin (tracking_number gin_trgm_ops);
+create index item_fulfillments_shipped_by on item_fulfillments (shipped_by, fulfillment_id) include (warehouse_id);
 create index item_fulfillments_so on item_fulfillments (so_id);
+create index item_fulfillments_status on item_fulfillments (status, fulfillment_id) include (warehouse_id);
+create index item_fulfillments_tracking on item_fulfillments (tracking_number, fulfillment_id) include
+  (warehouse_id);
+create index item_fulfillments_voided on item_fulfillments (voided_at, fulfillment_id) include (warehouse_id);
 
 create table item_fulfillment_lines (
   fulfillment_line_id integer      generated by default as identity primary key,
@@ -1544,6 +1563,8 @@ create index cross_system_mappings_canonical on cross_system_mappings (canonical
 create index cross_system_mappings_first_seen on cross_system_mappings (first_seen_at, mapping_id);
 create unique index cross_system_mappings_one_per_source on cross_system_mappings (canonical_id, source_system)
   where not shared;
+create index cross_system_mappings_source_id on cross_system_mappings (source_id, mapping_id);
+create index cross_system_mappings_type on cross_system_mappings (source_type, mapping_id);
 
 create table mapping_loads (
   source_system text        primary key,

@@ -38,7 +38,17 @@ export interface List {
   keyType: "bigint" | "uuid";
   updatedAt: string | undefined;
   totals?: Totals;
+  ties?: Ties;
 }
+
+/**
+ * By what rows with the same value of a column are ordered as it ascends, where that is not the key alone: so that an
+ * index which is there for a filter has that order, too.
+ */
+type Ties = Record<string, SortKey[]>;
+
+/** The same list, in which rows with the same values are ordered in these ways. */
+export const withTies = <L extends List>(of: L, ties: Ties) => ({ ...of, ties });
 
 /** Sums over a list, by their names: of a column of its rows, or of the SQL of something that they do not show. */
 export type Totals = Record<string, { says: string; sql?: string }>;

@@ -16,7 +16,7 @@ import {
   Time,
   Units,
 } from "../platform/fields.js";
-import { list, withTotals } from "../platform/list.js";
+import { list, withTies, withTotals } from "../platform/list.js";
 import * as pushed from "../platform/pushed-columns.js";
 import { salesOrderStates } from "../platform/states.js";
 import { OrderStatus } from "../platform/statuses.js";
@@ -200,10 +200,18 @@ const unitsOf = (column: string) =>
   `(select coalesce(sum(${column}), 0) from sales_order_lines l where l.so_id = so.so_id)`;
 
 export const salesOrderList = withTotals(
-  list(
-    "so.so_id",
-    ...["so.so_id", "so_number", "customer_name", "status", "priority", "order_date", "ship_by_date", "created_at"],
-    ...["printed_at", "shipped_at", "updated_at"],
+  withTies(
+    list(
+      "so.so_id",
+      ...["so.so_id", "so_number", "customer_name", "status", "priority", "order_date", "ship_by_date", "created_at"],
+      ...["printed_at", "shipped_at", "updated_at"],
+    ),
+    {
+      status: [
+        { column: "created_at", order: "desc" },
+        { column: "so.so_id", order: "desc" },
+      ],
+    },
   ),
   {
     quantity_ordered: { says: "Units that were ordered.", sql: unitsOf("quantity_ordered") },

@@ -34,9 +34,9 @@ export type StockLevel = z.infer<typeof StockLevel>;
 
 export const inventoryList = withTotals(
   list(
-    "inventory_id",
-    ...["inventory_id", "sku", "item_name", "bin_code", "zone_name", "quantity_on_hand", "quantity_allocated"],
-    ...["lot_number", "expiry_date", "condition", "last_counted_at"],
+    "v.inventory_id",
+    ...["v.inventory_id", "sku", "item_name", "bin_code", "zone_name", "v.quantity_on_hand", "v.quantity_allocated"],
+    ...["v.lot_number", "v.expiry_date", "v.condition", "v.last_counted_at"],
   ),
   {
     quantity_on_hand: { says: "Units on hand." },

@@ -23,19 +23,22 @@ const within = (parameter: string) => `coalesce(po.warehouse_id, so.warehouse_id
 /** Links by source system, type and id; null does not restrict them to orders of some warehouses. */
 export function sourceLinks(filters: SourceLinkFilters, warehouseIds: number[] | null) {
   const { source_system, source_type, source_id, canonical_id } = filters;
-  const query = builder(builder.raw(LINKS))
-    .select(builder.raw(COLUMNS))
-    .orderBy(["m.source_system", "m.source_type", "m.source_id"]);
-  if (warehouseIds) query.whereRaw(within("?"), [warehouseIds]);
-  if (source_system) query.where("m.source_system", source_system);
-  // The index on ids begins with systems and types, of which there are few.
-  else if (source_type || source_id)
-    query.whereRaw("m.source_system = any(array(select source_system from inbound_source_systems_allowlist))");
-  if (source_type) query.where("m.source_type", source_type);
-  else if (source_id) query.whereIn("m.source_type", Object.values(canonicalTypes));
-  if (source_id) query.where("m.source_id", source_id);
-  if (canonical_id) query.where("m.canonical_id", canonical_id);
-  return listPage(SourceLink, "source_links", query, filters, sourceLinkList);
+  const linked = (from: string) => {
+    const query = builder(builder.raw(from));
+    if (warehouseIds) query.whereRaw(within("?"), [warehouseIds]);
+    if (source_system) query.where("m.source_system", source_system);
+    // The index on ids begins with systems and types, of which there are few.
+    else if (source_type || source_id)
+      query.whereRaw("m.source_system = any(array(select source_system from inbound_source_systems_allowlist))");
+    if (source_type) query.where("m.source_type", source_type);
+    else if (source_id) query.whereIn("m.source_type", Object.values(canonicalTypes));
+    if (source_id) query.where("m.source_id", source_id);
+    if (canonical_id) query.where("m.canonical_id", canonical_id);
+    return query;
+  };
+  const query = linked(LINKS).select(builder.raw(COLUMNS)).orderBy(["m.source_system", "m.source_type", "m.source_id"]);
+  const counted = linked(warehouseIds ? LINKS : "cross_system_mappings m");
+  return listPage(SourceLink, "source_links", query, filters, sourceLinkList, undefined, counted);
 }
 
 /** A link to a record of these warehouses. */

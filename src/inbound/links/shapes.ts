@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as field from "../../platform/fields/index.js";
 import { Id, SourceSystemName, Text, Time } from "../../platform/fields.js";
-import { list } from "../../platform/list.js";
+import { list, withTies } from "../../platform/list.js";
 import { canonicalTypes } from "../columns.js";
 
 /** Links of ids in source systems to records here. */
@@ -40,10 +40,18 @@ export const SourceLink = NewSourceLink.extend({
 }).meta({ id: "SourceLink", description: "An id of a source system, and the record here that it names." });
 export type SourceLink = z.infer<typeof SourceLink>;
 
-export const sourceLinkList = list(
-  "m.mapping_id",
-  ...["m.mapping_id as link_id", "m.source_system", "m.source_type", "m.source_id"],
-  ...["m.first_seen_at", "m.last_updated_at"],
+export const sourceLinkList = withTies(
+  list(
+    "m.mapping_id",
+    ...["m.mapping_id as link_id", "m.source_system", "m.source_type", "m.source_id"],
+    ...["m.first_seen_at", "m.last_updated_at"],
+  ),
+  {
+    "m.source_system": [
+      { column: "m.source_type", order: "asc" },
+      { column: "m.source_id", order: "asc" },
+    ],
+  },
 );
 
 export const SourceLinkFilters = z.strictObject({

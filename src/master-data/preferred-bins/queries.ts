@@ -11,8 +11,10 @@ const SEARCHED = {
 
 /** A page of the preferred bins, by SKU and priority. */
 export async function preferredBins(filters: PreferredBinFilters & Page, warehouseIds: number[] | null) {
-  const query = bySku(filters, warehouseIds, await found(filters));
-  return listPage(PreferredBin, "preferred_bins", query, filters, preferredBinList);
+  const finding = await found(filters);
+  const query = bySku(filters, warehouseIds, finding);
+  const counted = counting(filters, warehouseIds, finding);
+  return listPage(PreferredBin, "preferred_bins", query, filters, preferredBinList, undefined, counted);
 }
 
 /** All of them as one page. */
@@ -25,8 +27,21 @@ export async function allPreferredBins(filters: PreferredBinFilters, warehouseId
 const found = ({ q }: PreferredBinFilters): Promise<Finding> | undefined =>
   q ? find("p", { ...SEARCHED, words: { like: containing(q), uuid: asUuid(q) } }) : undefined;
 
-function bySku({ item_id, bin_id }: PreferredBinFilters, warehouseIds: number[] | null, finding?: Finding) {
-  const query = builder("preferred_bins as p")
+/** Each has an item and a bin: they are counted without them. */
+function counting({ item_id, bin_id }: PreferredBinFilters, warehouseIds: number[] | null, finding?: Finding) {
+  const counted = builder("preferred_bins as p");
+  if (warehouseIds)
+    counted.whereRaw("exists (select from bins b where b.bin_id = p.bin_id and b.warehouse_id = any(?))", [
+      warehouseIds,
+    ] as never);
+  if (item_id) counted.where("p.item_id", item_id);
+  if (bin_id) counted.where("p.bin_id", bin_id);
+  if (finding) counted.where(finding.counted);
+  return counted;
+}
+
+function bySku(filters: PreferredBinFilters, warehouseIds: number[] | null, finding?: Finding) {
+  const query = counting(filters, null)
     .join("items as i", "i.item_id", "p.item_id")
     .join("bins as b", "b.bin_id", "p.bin_id")
     .join("zones as z", "z.zone_id", "b.zone_id")
@@ -52,8 +67,6 @@ function bySku({ item_id, bin_id }: PreferredBinFilters, warehouseIds: number[] 
     )
     .orderBy(["sku", "priority", "preferred_bin_id"]);
   if (warehouseIds) query.whereIn("b.warehouse_id", warehouseIds);
-  if (item_id) query.where("p.item_id", item_id);
-  if (bin_id) query.where("p.bin_id", bin_id);
   if (finding) query.where(finding.listed);
   return query;
 }

@@ -15,7 +15,7 @@ export interface CursorPage<R> {
 /**
  * `limit` rows of a list from a cursor on (docs/lists.md, Page after page). The list's key is in `order`. What lies
  * behind a record are several ranges, each of which an index begins where the record stands: what has the same values
- * up to one of the fields, and a later value of that field.
+ * up to one of the fields, and a later value of that field. `keysFrom` has the same keys in the same order.
  */
 export async function cursorPage<S extends Shape>(
   shape: S,
@@ -24,13 +24,14 @@ export async function cursorPage<S extends Shape>(
   key: string,
   cursor: Cursor,
   limit: number,
+  keysFrom = query,
 ): Promise<CursorPage<RowOf<S>>> {
   const keys = (range: Knex.QueryBuilder) =>
     range
       .clearSelect()
       .select(key)
       .limit(limit + 1);
-  const ranges = rangesBehind(cursor, order).map((range) => keys(query.clone().where(range)));
+  const ranges = rangesBehind(cursor, order).map((range) => keys(keysFrom.clone().where(range)));
   const these = query
     .clone()
     .select(builder.raw(`json_build_array(${order.map(() => "??::text").join()}) as place`, columnsOf(order)))

@@ -27,7 +27,8 @@ export type Read<R> = (query: Knex.QueryBuilder, forItsValues: boolean) => Promi
  * `limit` rows of a list from `offset` on, as `read` reads them, and how many it has in all. `key` is the column that
  * identifies a row of it: the keys of a later page, or of a page in an order that was asked for, are found first, by an
  * index-only scan where an index has all columns of filter and order, and without the tables that only add columns.
- * `counted` has the same number of rows, where it is counted with fewer tables.
+ * `counted` has the same number of rows, and `keys` the same keys in the same order, where these are found with fewer
+ * tables.
  */
 export async function slice<R extends { length: number }>(
   read: Read<R>,
@@ -37,9 +38,11 @@ export async function slice<R extends { length: number }>(
   key: string,
   forItsValues: boolean,
   counted = query,
+  keys = query,
 ): Promise<{ records: R; total: number }> {
-  const part = query.clone().limit(limit).offset(offset);
-  const records = await read(offset > 0 || forItsValues ? byKeys(query, part, key) : part, forItsValues);
+  const part = (of: Knex.QueryBuilder) => of.clone().limit(limit).offset(offset);
+  const wanted = offset > 0 || forItsValues ? byKeys(query, part(keys), key) : part(query);
+  const records = await read(wanted, forItsValues);
   const seen = records.length > 0 ? offset + records.length : 0;
   // The number of the last row is the number of rows.
   if (records.length < limit && (records.length > 0 || offset === 0)) return { records, total: seen };

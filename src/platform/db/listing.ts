@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { semaphore } from "../concurrency/semaphore.js";
 import { JsonText } from "../json-text.js";
-import type { Arrangement, List, SortKey } from "../list.js";
+import { type Arrangement, type List, MOST_SUMMED, type SortKey } from "../list.js";
 import { text } from "./columns.js";
 import { cursorPage } from "./cursor-page.js";
 import { builder, countOf, type Page, type Paged, type Read, runAsJson, runBuilt, slice, sumsOf } from "./list.js";
@@ -32,18 +32,20 @@ export function listPage<S extends Shape, K extends string, T extends object = R
   counted?: Knex.QueryBuilder,
 ): Listing<Paged<K, T>> {
   const order = arrange(query, filters, list);
+  if (counted) limitToChanged(counted, filters, list);
   const { page, per_page, cursor } = filters;
+  const keys = counted && isOfOneTable(order, list) ? counted.clone().orderBy(order) : query;
   const part = <R extends { length: number }>(read: Read<R>) =>
-    slice(read, query, per_page, (page - 1) * per_page, list.key, isAskedFor(filters), counted);
+    slice(read, query, per_page, (page - 1) * per_page, list.key, isAskedFor(filters), counted, keys);
   const { totals } = list;
   const numbersOf = async (total: number) => ({
     ...{ total, page, per_page, pages: Math.max(1, Math.ceil(total / per_page)) },
-    ...(filters.totals && totals && { totals: await sumsOf(query, totals) }),
+    ...(filters.totals && totals && { totals: total > MOST_SUMMED ? null : await sumsOf(query, totals) }),
   });
   const whole = () => completed(shape, query, list.key, complete);
   if (cursor)
     return new Listing(async () => {
-      const { records, next_cursor } = await cursorPage(shape, query, order, list.key, cursor, per_page);
+      const { records, next_cursor } = await cursorPage(shape, query, order, list.key, cursor, per_page, keys);
       const total = await countOf(counted ?? query, true);
       const shown = complete ? await complete(records) : records;
       return { [plural]: shown, ...(await numbersOf(total)), next_cursor } as Paged<K, T>;
@@ -127,23 +129,47 @@ const isAskedFor = (filters: object) =>
   Object.entries(filters).some(([name, value]) => Boolean(value) && !PART.includes(name));
 
 /**
- * Rows with equal values are ordered by their key, in the direction of the last column. Gives the order, unless it is
- * the list's own.
+ * Rows with equal values are ordered by what the list says of the last column, and by their key, in its direction.
+ * Gives the order, unless it is the list's own.
  */
-function arrange(query: Knex.QueryBuilder, { sort, updated_since, after, cursor }: Arrangement, list: List): SortKey[] {
+function arrange(query: Knex.QueryBuilder, asked: Arrangement, list: List): SortKey[] {
+  limitToChanged(query, asked, list);
+  const order = orderOf(asked, list);
+  if (order.length > 0) query.clearOrder().orderBy(order);
+  return order;
+}
+
+function limitToChanged(query: Knex.QueryBuilder, { updated_since, after }: Arrangement, list: List): void {
   const { key, keyType, updatedAt } = list;
   if (updated_since && updatedAt) query.where(updatedAt, ">=", updated_since);
   if (after && updatedAt)
     query.whereRaw(`(??, ??) > (?::timestamptz, ?::${keyType})`, [updatedAt, key, after.at, after.id]);
+}
+
+function orderOf({ sort, after, cursor }: Arrangement, { key, updatedAt, ties }: List): SortKey[] {
   const asked =
     after && updatedAt ? [{ column: updatedAt, order: "asc" } as const] : (sort ?? (cursor ? [] : undefined));
   if (!asked) return [];
-  const order = asked.some(({ column }) => column === key)
-    ? asked
-    : [...asked, { column: key, order: asked.at(-1)?.order ?? "asc" }];
-  query.clearOrder().orderBy(order);
-  return order;
+  const { column: last = "", order: way = "asc" } = asked.at(-1) ?? {};
+  const byKey: SortKey = { column: key, order: "asc" };
+  const orderBy = (ties: SortKey[]) => withoutRepeats([...asked, ...(way === "asc" ? ties : ties.map(reversed))]);
+  const plain = orderBy([byKey]);
+  // A cursor of an earlier release has no more values than these.
+  const isPlain = Array.isArray(cursor) && cursor.length === plain.length;
+  return isPlain ? plain : orderBy([...(ties?.[last] ?? []), byKey]);
 }
+
+/** Whether the order is told by the table of the key alone. */
+const isOfOneTable = (order: SortKey[], { key }: List) =>
+  order.length > 0 && order.every(({ column }) => tableOf(column) === tableOf(key));
+
+const tableOf = (column: string) => column.slice(0, column.indexOf(".") + 1);
+
+const reversed = ({ column, order }: SortKey): SortKey => ({ column, order: order === "asc" ? "desc" : "asc" });
+
+/** What stands behind the key, or a second time, changes nothing. */
+const withoutRepeats = (order: SortKey[]) =>
+  order.filter(({ column }, place) => order.findIndex((other) => other.column === column) === place);
 
 /** How many rows are read at a time. */
 const BATCH = 500;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as field from "../../platform/fields/index.js";
 import { AnyText, Moment, Text, Time } from "../../platform/fields.js";
-import { list } from "../../platform/list.js";
+import { list, type SortKey, withTies } from "../../platform/list.js";
 
 /** The audit log: docs/interface.md, Audit. */
 
@@ -19,9 +19,11 @@ const orUsual = <W extends string>(usual: W, ...others: W[]) =>
     .transform((text) => others.find((word) => word === text) ?? usual)
     .describe(`${[usual, ...others].join(", ")}; anything else is taken as ${usual}.`);
 
-export const auditList = list(
-  "log_id",
-  ...["log_id", "action_type", "entity_type", "entity_id", "user_id as username", "a.created_at"],
+const NEWEST: SortKey[] = [{ column: "a.created_at", order: "asc" }];
+
+export const auditList = withTies(
+  list("log_id", ...["log_id", "action_type", "entity_type", "entity_id", "user_id as username", "a.created_at"]),
+  { action_type: NEWEST, user_id: NEWEST, entity_type: [{ column: "entity_id", order: "asc" }] },
 );
 
 /** From `start_date` to `end_date`; an end that is a day counts whole. */
