@@ -23,7 +23,7 @@ export const itemList: Case = {
     times(count, (i) => {
       const { page, per_page } = paging(i);
       const line = `GET /api/admin/items?page=${page}&per_page=${per_page}` as const;
-      return call(office, line, undefined, () => items({ page, per_page }, null).answer());
+      return call(office, line, undefined, async () => (await items({ page, per_page }, null)).answer());
     }),
 };
 
@@ -35,7 +35,7 @@ export const itemListSearch: Case = {
     times(count, (i) => {
       const q = nameOf(scattered(i, size.items));
       const line = `GET /api/admin/items?q=${encodeURIComponent(q)}` as const;
-      return call(office, line, undefined, () => items({ q, page: 1, per_page: 50 }, null).answer());
+      return call(office, line, undefined, async () => (await items({ q, page: 1, per_page: 50 }, null)).answer());
     }),
 };
 
@@ -48,8 +48,8 @@ export const salesOrderList: Case = {
     return times(count, (i) => {
       const { page, per_page } = paging(i);
       const line = `GET /api/admin/sales-orders?page=${page}&per_page=${per_page}` as const;
-      return call(who, line, undefined, () =>
-        salesOrders({ ...noFilters, page, per_page }, visibleWarehouses(who.by)).answer(),
+      return call(who, line, undefined, async () =>
+        (await salesOrders({ ...noFilters, page, per_page }, visibleWarehouses(who.by))).answer(),
       );
     });
   },

@@ -4,6 +4,7 @@ import { dayAt, zoneOf } from "../platform/db/days.js";
 import type { Sql } from "../platform/db/db.js";
 import { anyOf, builder, codeOf } from "../platform/db/list.js";
 import { listPage } from "../platform/db/listing.js";
+import { fewWith, type ShortSearch, whereFew } from "../platform/db/short-search.js";
 import { SERIALS_OF_LINE } from "../serials/queries.js";
 import { addressColumns, addressPatterns, goesTo, listedAddressColumns } from "./addresses.js";
 import { nextStep, STEP_FACTS, StepFacts } from "./next-step.js";
@@ -52,8 +53,15 @@ const LISTED = [
   codeOf("so.warehouse_id"),
 ].join();
 
+export const ORDER_TEXTS: ShortSearch = {
+  table: "sales_orders",
+  key: "so_id",
+  texts: ["so_number", "customer_name"],
+  together: "(so_number || coalesce(customer_name, ''))",
+};
+
 /** Sales orders, newest first, without voided returns (docs/interface.md, Sales orders). */
-export function salesOrders(filters: SalesOrderFilters, warehouses: number[] | null) {
+export async function salesOrders(filters: SalesOrderFilters, warehouses: number[] | null) {
   const query = builder("sales_orders as so")
     .select(builder.raw(LISTED))
     .whereNull("voided_at")
@@ -63,6 +71,11 @@ export function salesOrders(filters: SalesOrderFilters, warehouses: number[] | n
     ]);
   if (warehouses) query.whereIn("warehouse_id", warehouses);
   applyFilters(query, filters);
+  const { q } = filters;
+  if (q) {
+    const few = await fewWith(q, "so.so_id", ORDER_TEXTS);
+    query.where(few ? whereFew(few) : (either) => isFound(either, q));
+  }
   if (filters.include_primary_bin) {
     query.select(primaryBin("bin_code"), primaryBin("pick_sequence"));
   }
@@ -73,7 +86,7 @@ export function salesOrders(filters: SalesOrderFilters, warehouses: number[] | n
 }
 
 function applyFilters(query: Knex.QueryBuilder, filters: SalesOrderFilters): void {
-  const { status, warehouse_id, q, order_type, order_origin, work } = filters;
+  const { status, warehouse_id, order_type, order_origin, work } = filters;
   if (status) query.whereIn("status", status);
   if (warehouse_id) query.where({ warehouse_id });
   if (work) query.whereRaw(`so.${UNFINISHED} and ${OPEN_WORK[work]}`);
@@ -90,12 +103,11 @@ function applyFilters(query: Knex.QueryBuilder, filters: SalesOrderFilters): voi
   if (filters.local_pickup) {
     query.where((either) => either.whereILike("ship_method", "%local%").orWhereILike("ship_method", "%pickup%"));
   }
-  if (q) query.where((either) => isFound(either, q));
 }
 
 /** By its number, the name of its customer, or where it goes. */
 function isFound(either: Knex.QueryBuilder, q: string): void {
-  anyOf(q, ["so_number", "customer_name"], "external_id")(either);
+  anyOf(q, ORDER_TEXTS.texts, "external_id")(either);
   const patterns = addressPatterns(q);
   if (patterns.length > 0) either.orWhereRaw(`(${goesTo(patterns.map(() => "?"))})`, patterns);
 }

@@ -4,9 +4,11 @@ import { fromDay, toDay, zoneOf } from "../platform/db/days.js";
 import { db } from "../platform/db/db.js";
 import { builder, codeOf, containing, isFoundByIndex } from "../platform/db/list.js";
 import { listPage } from "../platform/db/listing.js";
+import { fewWith, type ShortSearch } from "../platform/db/short-search.js";
 import { asUuid } from "../platform/values.js";
 import { HoldReason } from "../sales-orders/holds.js";
 import { IS_SHORT } from "../sales-orders/open-work.js";
+import { ORDER_TEXTS } from "../sales-orders/queries.js";
 import { ORDER_JSON, WHERE_SCANNED } from "../sales-orders/scan-sql.js";
 import { OrderType } from "../sales-orders/shapes.js";
 import { PARCEL_CODE, parcelOfCode } from "./parcels/code.js";
@@ -73,12 +75,19 @@ const SEARCHED = `f.fulfillment_id in (
   union all
   select fulfillment_id from item_fulfillments join sales_orders so using (so_id) where so.external_id = :uuid)`;
 
-/** The same for one or two letters, which many have and no index finds: a page is full after a few rows. */
+const TRACKING: ShortSearch = {
+  table: "item_fulfillments",
+  key: "fulfillment_id",
+  texts: ["tracking_number"],
+  together: "tracking_number",
+};
+
+/** The same for what many have and no index finds: a page is full after a few rows. */
 const SEARCHED_ON_THE_WAY = `(
   f.tracking_number ilike :like or so.so_number ilike :like or so.external_id = :uuid)`;
 
 /** A page of shipments, newest first, voided ones too. */
-export function shipments(filters: ShipmentFilters, warehouseIds: number[] | null) {
+export async function shipments(filters: ShipmentFilters, warehouseIds: number[] | null) {
   const { warehouse_id, carrier, q, date_from, date_to, sort } = filters;
   // Each has its order. The planner drops only a left join when shipments are counted, and begins with the orders, in
   // their own order, only where it is none.
@@ -100,11 +109,13 @@ export function shipments(filters: ShipmentFilters, warehouseIds: number[] | nul
   if (warehouseIds) query.whereIn("f.warehouse_id", warehouseIds);
   if (warehouse_id) query.where("f.warehouse_id", warehouse_id);
   if (carrier) query.whereRaw("lower(f.carrier) = lower(?)", carrier);
-  if (q)
-    query.whereRaw(isFoundByIndex(q) ? SEARCHED : SEARCHED_ON_THE_WAY, {
-      like: containing(q),
-      uuid: asUuid(q),
-    } as never);
+  if (q) {
+    const words = { like: containing(q), uuid: asUuid(q) };
+    const tracked = await fewWith(q, "f.fulfillment_id", TRACKING);
+    const ordered = tracked && (await fewWith(q, "f.so_id", { ...ORDER_TEXTS, texts: ["so_number"] }));
+    if (ordered) query.whereRaw(`(${tracked.sql} or ${ordered.sql})`, ordered.words as never);
+    else query.whereRaw(isFoundByIndex(q) ? SEARCHED : SEARCHED_ON_THE_WAY, words as never);
+  }
   if (date_from) query.whereRaw(fromDay("f.shipped_at", ":day", zoneOf("f.warehouse_id")), { day: date_from });
   if (date_to) query.whereRaw(toDay("f.shipped_at", ":day", zoneOf("f.warehouse_id")), { day: date_to });
   return listPage(Shipment, "shipments", query, filters, shipmentList);

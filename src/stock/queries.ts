@@ -1,8 +1,7 @@
 import { readScan } from "../platform/barcodes/scan.js";
 import { todayAt } from "../platform/db/days.js";
-import { builder, codeOf, containing } from "../platform/db/list.js";
+import { builder, codeOf } from "../platform/db/list.js";
 import { listPage } from "../platform/db/listing.js";
-import { asUuid } from "../platform/values.js";
 import { find } from "./search.js";
 import { inventoryList, type StockFilters, StockLevel } from "./shapes.js";
 
@@ -42,9 +41,9 @@ const among = (condition: string) =>
   `v.inventory_id = any(array(select inventory_id from inventory where ${condition}))`;
 
 const SEARCHED = {
-  item: `(i.sku ilike :like or i.item_name ilike :like or i.upc ilike :like or i.external_id = :uuid
-    or i.upc = any(:forms) or i.barcode_aliases \\?| :forms)`,
-  bin: "(b.bin_code ilike :like or b.external_id = :uuid)",
+  items: ["sku", "item_name", "upc"],
+  bins: ["bin_code"],
+  orItem: "i.upc = any(:forms) or i.barcode_aliases \\?| :forms",
 };
 
 /**
@@ -96,8 +95,7 @@ export async function inventory(filters: StockFilters, warehouseIds: number[] | 
     )
     .orderBy(["sku", "bin_code", "inventory_id"]);
   if (q) {
-    const words = { like: containing(q), uuid: asUuid(q), forms: readScan(q).forms };
-    const found = await find("v", { ...SEARCHED, words });
+    const found = await find("v", { q, ...SEARCHED, words: { forms: readScan(q).forms } });
     counted.where(found.counted);
     query.where(found.listed);
   }

@@ -1,12 +1,31 @@
 import type { Knex } from "knex";
 import { arrayOf, int } from "../platform/db/columns.js";
-import { builder, runBuilt } from "../platform/db/list.js";
+import { builder, containing, runBuilt } from "../platform/db/list.js";
+import { fewWith, type ShortSearch } from "../platform/db/short-search.js";
+import { asUuid } from "../platform/values.js";
 
-/** Conditions on an item `i` and on a bin `b`, with the words that they name. */
+export const ITEM_TEXTS: ShortSearch = {
+  table: "items",
+  key: "item_id",
+  texts: ["sku", "item_name", "upc", "mpn", "barcode_aliases::text"],
+  together: "(sku || item_name || coalesce(upc, '') || coalesce(mpn, '') || coalesce(barcode_aliases::text, ''))",
+};
+
+export const BIN_TEXTS: ShortSearch = {
+  table: "bins",
+  key: "bin_id",
+  texts: ["bin_code", "bin_barcode"],
+  together: "(bin_code || bin_barcode)",
+};
+
+/** What `q` is looked for in: texts of items and bins, and their external ids. */
 export interface Search {
-  item: string;
-  bin: string;
-  words: Record<string, unknown>;
+  q: string;
+  items: string[];
+  bins: string[];
+  /** Another condition on an item `i`, with the words that it names. */
+  orItem?: string;
+  words?: Record<string, unknown>;
 }
 
 /** Up to so many items and so many bins: their rows are looked up, and sorted. */
@@ -26,7 +45,14 @@ export interface Finding {
  * Items and bins are looked for first, as far as they are few; bins only where the items are. Where there are more, a
  * page is full after a few rows of the list, so that each row is tried on the way.
  */
-export async function find(row: string, { item, bin, words }: Search): Promise<Finding> {
+export async function find(row: string, search: Search): Promise<Finding> {
+  const { q, orItem } = search;
+  const fewItems = await fewWith(q, "i.item_id", { ...ITEM_TEXTS, texts: search.items });
+  const fewBins = await fewWith(q, "b.bin_id", { ...BIN_TEXTS, texts: search.bins });
+  const inItem = fewItems?.sql ?? contains("i", search.items);
+  const item = `(${[inItem, "i.external_id = :uuid", ...(orItem ? [orItem] : [])].join(" or ")})`;
+  const bin = `(${fewBins?.sql ?? contains("b", search.bins)} or b.external_id = :uuid)`;
+  const words = { like: containing(q), uuid: asUuid(q), ...fewItems?.words, ...fewBins?.words, ...search.words };
   const items = `select item_id from items i where ${item}`;
   const bins = `select bin_id from bins b where ${bin}`;
   const [found = { items: [], bins: [] }] = await runBuilt(
@@ -47,3 +73,5 @@ export async function find(row: string, { item, bin, words }: Search): Promise<F
   const these = builder.raw(`(${row}.item_id = any(?) or ${row}.bin_id = any(?))`, [found.items, found.bins] as never);
   return { listed: these, counted: these };
 }
+
+const contains = (of: string, texts: string[]) => texts.map((text) => `${of}.${text} ilike :like`).join(" or ");

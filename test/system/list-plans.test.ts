@@ -36,10 +36,14 @@ const FILTERS: Record<string, string[]> = {
   "sales-orders": [
     ...["exclude_post_fulfillment=true", "warehouse_id=1", "order_type=return"],
     ...["work=in_picking", "work=ready_to_pick", "work=ready_to_pack", "work=ready_to_ship", "work=late", "held=true"],
+    ...["q=zz", "q=99"],
   ],
-  inventory: ["warehouse_id=1", "condition=EXPIRED", "expires_within=30"],
+  inventory: ["q=zz", "warehouse_id=1", "condition=EXPIRED", "expires_within=30"],
   serials: ["sku=SKU-7", "lot_number=L-7", "state=PACKED", "so_id=7", "q=s", "q=sn-17", "warehouse_id=1"],
-  shipments: ["q=9", "q=SO-99"],
+  shipments: ["q=9", "q=SO-99", "q=zz"],
+  items: ["q=zz", "q=99"],
+  bins: ["q=zz"],
+  "preferred-bins": ["q=zz"],
   "audit-log": ["sort_by=user_id", "sort_by=action_type"],
 };
 

@@ -1,10 +1,12 @@
 import { db } from "../../platform/db/db.js";
-import { anyOf, builder, codeOf } from "../../platform/db/list.js";
+import { builder, codeOf } from "../../platform/db/list.js";
 import { listPage } from "../../platform/db/listing.js";
+import { textIn } from "../../platform/db/short-search.js";
+import { BIN_TEXTS } from "../../stock/search.js";
 import { type BinFilters, BinWithStock, BinWithZone, binList } from "./shapes.js";
 
 /** Bins by id; `q` looks in code and barcode, or is an external id. */
-export function bins(filters: BinFilters, warehouseIds: number[] | null) {
+export async function bins(filters: BinFilters, warehouseIds: number[] | null) {
   const { warehouse_id, zone_id, bin_type, q } = filters;
   const query = builder("bins as b")
     .join("zones as z", "z.zone_id", "b.zone_id")
@@ -35,7 +37,7 @@ export function bins(filters: BinFilters, warehouseIds: number[] | null) {
   if (warehouse_id) query.where("b.warehouse_id", warehouse_id);
   if (zone_id) query.where("b.zone_id", zone_id);
   if (bin_type) query.where("b.bin_type", bin_type);
-  if (q) query.where(anyOf(q, ["b.bin_code", "b.bin_barcode"], "b.external_id"));
+  if (q) query.where(await textIn(q, "b.bin_id", BIN_TEXTS, "b.external_id"));
   return listPage(BinWithZone, "bins", query, filters, binList);
 }
 

@@ -3,6 +3,8 @@ import { readScan } from "../../platform/barcodes/scan.js";
 import { db } from "../../platform/db/db.js";
 import { anyOf, builder, codeOf, containing } from "../../platform/db/list.js";
 import { listPage } from "../../platform/db/listing.js";
+import { fewWith, whereFew } from "../../platform/db/short-search.js";
+import { ITEM_TEXTS } from "../../stock/search.js";
 import { type ItemFilters, ItemRow, ItemSummary, ItemWithBins, itemList, ListedItem } from "./shapes.js";
 import { sharedCodes } from "./shared-codes.js";
 
@@ -29,7 +31,7 @@ const within = (warehouseIds: number[]) => builder.raw(listed("and warehouse_id 
  * Items by SKU; `q` looks in SKU, name, UPC, MPN and the barcode aliases, or is a GTIN or an external id. The codes of
  * bins outside `warehouseIds` are null. Items of sandboxes are in no list.
  */
-export function items(filters: ItemFilters, warehouseIds: number[] | null, areThereSandboxes = false) {
+export async function items(filters: ItemFilters, warehouseIds: number[] | null, areThereSandboxes = false) {
   const { category, active, q } = filters;
   const query = builder("items as i")
     .select(warehouseIds ? within(warehouseIds) : EVERYWHERE)
@@ -41,10 +43,13 @@ export function items(filters: ItemFilters, warehouseIds: number[] | null, areTh
   if (active !== undefined) query.whereRaw(active ? "i.is_active" : "not i.is_active");
   if (q) {
     const { forms } = readScan(q);
+    const few = await fewWith(q, "i.item_id", ITEM_TEXTS);
     query.where((either) => {
-      either
-        .where(anyOf(q, ["sku", "item_name", "upc", "mpn"], "i.external_id"))
-        .orWhereRaw("barcode_aliases::text ilike ?", containing(q));
+      if (few) either.where(whereFew(few));
+      else
+        either
+          .where(anyOf(q, ["sku", "item_name", "upc", "mpn"], "i.external_id"))
+          .orWhereRaw("barcode_aliases::text ilike ?", containing(q));
       if (forms.length > 0) either.orWhereRaw("upc = any(:forms) or barcode_aliases \\?| :forms", { forms } as never);
     });
   }

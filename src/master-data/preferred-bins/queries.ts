@@ -1,13 +1,9 @@
-import { builder, containing, type Page } from "../../platform/db/list.js";
+import { builder, type Page } from "../../platform/db/list.js";
 import { allAsJson, listPage } from "../../platform/db/listing.js";
-import { asUuid } from "../../platform/values.js";
 import { type Finding, find } from "../../stock/search.js";
 import { PreferredBin, type PreferredBinFilters, preferredBinList } from "./shapes.js";
 
-const SEARCHED = {
-  item: "(i.sku ilike :like or i.item_name ilike :like or i.external_id = :uuid)",
-  bin: "(b.bin_code ilike :like or b.external_id = :uuid)",
-};
+const SEARCHED = { items: ["sku", "item_name"], bins: ["bin_code"] };
 
 /** A page of the preferred bins, by SKU and priority. */
 export async function preferredBins(filters: PreferredBinFilters & Page, warehouseIds: number[] | null) {
@@ -25,7 +21,7 @@ export async function allPreferredBins(filters: PreferredBinFilters, warehouseId
 
 /** `q` looks in SKU, name and bin code, or is the external id of item or bin. */
 const found = ({ q }: PreferredBinFilters): Promise<Finding> | undefined =>
-  q ? find("p", { ...SEARCHED, words: { like: containing(q), uuid: asUuid(q) } }) : undefined;
+  q ? find("p", { q, ...SEARCHED }) : undefined;
 
 /** Each has an item and a bin: they are counted without them. */
 function counting({ item_id, bin_id }: PreferredBinFilters, warehouseIds: number[] | null, finding?: Finding) {
