@@ -5,7 +5,14 @@ import type { Token } from "../src/auth/tokens/token.js";
 import { JsonText } from "../src/platform/json-text.js";
 import type { Arrangement } from "../src/platform/list.js";
 import { NotFound } from "../src/platform/problem.js";
-import { actorOf, authenticate, authorize, checkNamedWarehouse, requestIdOf } from "./auth/authenticate.js";
+import {
+  actorOf,
+  authenticate,
+  authorize,
+  checkNamedWarehouse,
+  factorShownAt,
+  requestIdOf,
+} from "./auth/authenticate.js";
 import { checkStepUp } from "./auth/check-step-up.js";
 import { type AuthenticateDispatch, dispatchRefusal } from "./auth/dispatch-authentication.js";
 import { tokenActor } from "./auth/token-authentication.js";
@@ -136,8 +143,8 @@ function requestRunner(route: Route, options: AppOptions, guards: RequestGuards)
     res.locals.session = user;
     res.locals.username = user.username;
     await guards.limit(user.user_id);
-    // Whoever signed in at the provider has shown there what it asks for, and whoever let an agent in, has here.
-    authorize(route, user, req, inside && user.has_factor ? 0 : (res.locals.factorAt ?? res.locals.ssoAt));
+    // Whoever let an agent in has shown it here.
+    authorize(route, user, req, inside && user.has_factor ? 0 : factorShownAt(user, res));
     if (ownLimit) await ownLimit(user.user_id);
     if (route.stepUp === true) await checkStepUp(route, { req, res, options });
     await readBodyOf(`user ${user.user_id}`, req, res);

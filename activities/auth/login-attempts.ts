@@ -119,6 +119,16 @@ export function withOwnPassword<T>(password: string, address: string, by: Actor,
   });
 }
 
+/**
+ * What shows that it is the user and nobody who found the session: the password, or that the session has proved a moment
+ * ago whose it is, for who signs in at the provider.
+ */
+export type OwnProof = { password: string; address: string } | "session";
+
+/** Does what takes a proof that it is the caller. */
+export const withOwnProof = <T>(proof: OwnProof, by: Actor, work: () => Promise<T>): Promise<T> =>
+  proof === "session" ? work() : withOwnPassword(proof.password, proof.address, by, work);
+
 /** Resets the count of a key. */
 export async function clearAttempts(key: string): Promise<void> {
   await db.run("delete from login_attempts where key = $1", [key]);

@@ -10,12 +10,12 @@ import { db } from "../../src/platform/db/db.js";
 import { systemActor } from "../../src/platform/system-actor.js";
 import { command, type Tx } from "../command.js";
 import { beginChallenge, takeChallenge } from "./challenges.js";
-import { withOwnPassword } from "./login-attempts.js";
+import { type OwnProof, withOwnProof } from "./login-attempts.js";
 import { dropCodesWithoutFactor, firstCodes, type SealedCodes } from "./recovery-codes.js";
 
-/** Begins to make a passkey, with the password: the challenge that the new one signs. */
-export const beginPasskey = (password: string, address: string, by: Actor): Promise<string> =>
-  withOwnPassword(password, address, by, () => beginChallenge(by.userId, "register"));
+/** Begins to make a passkey, with a proof: the challenge that the new one signs. */
+export const beginPasskey = (proof: OwnProof, by: Actor): Promise<string> =>
+  withOwnProof(proof, by, () => beginChallenge(by.userId, "register"));
 
 /** Adds the passkey that a browser made; the first factor of a user comes with recovery codes. */
 export function addPasskey(
@@ -45,8 +45,8 @@ export function addPasskey(
 }
 
 /** Removes a passkey of the caller; with the last factor go the recovery codes. */
-export function removePasskey(passkey_id: string, password: string, address: string, by: Actor) {
-  return withOwnPassword(password, address, by, () =>
+export function removePasskey(passkey_id: string, proof: OwnProof, by: Actor) {
+  return withOwnProof(proof, by, () =>
     command("passkeys.remove", by, {}, async (tx) => {
       const removed = await tx.row(
         { passkey_name: text },

@@ -4,7 +4,7 @@ import type { Actor } from "../../src/platform/actor.js";
 import { bool, int } from "../../src/platform/db/columns.js";
 import { systemActor } from "../../src/platform/system-actor.js";
 import { command, type Tx } from "../command.js";
-import { withOwnPassword } from "./login-attempts.js";
+import { type OwnProof, withOwnProof } from "./login-attempts.js";
 
 /** Recovery codes: their hashes, and sealed, for the stored answer that a repeated request gets. */
 export interface SealedCodes {
@@ -13,8 +13,8 @@ export interface SealedCodes {
 }
 
 /** Gives the caller new recovery codes; those before are no longer valid. */
-export function makeRecoveryCodes(codes: SealedCodes, password: string, address: string, by: Actor) {
-  return withOwnPassword(password, address, by, () =>
+export function makeRecoveryCodes(codes: SealedCodes, proof: OwnProof, by: Actor) {
+  return withOwnProof(proof, by, () =>
     command("recoveryCodes.make", by, {}, async (tx) => {
       await tx.run("select from users where user_id = $1 for no key update", [by.userId]);
       const user = await tx.row({ has: bool }, `select ${HAS_FACTOR} as has from users u where user_id = $1`, [

@@ -5,14 +5,14 @@ import type { Actor } from "../../src/platform/actor.js";
 import { bool, int, text } from "../../src/platform/db/columns.js";
 import { db } from "../../src/platform/db/db.js";
 import { command } from "../command.js";
-import { withOwnPassword } from "./login-attempts.js";
+import { type OwnProof, withOwnProof } from "./login-attempts.js";
 import { auditFactor, dropCodesWithoutFactor, firstCodes, type SealedCodes } from "./recovery-codes.js";
 
 const Owner = { user_id: int };
 
 /** Begins to set up an authenticator app with a sealed secret. It is asked for nowhere until a code confirms it. */
-export function beginTotp(sealed: string, password: string, address: string, by: Actor) {
-  return withOwnPassword(password, address, by, () =>
+export function beginTotp(sealed: string, proof: OwnProof, by: Actor) {
+  return withOwnProof(proof, by, () =>
     command("totp.begin", by, {}, async (tx) => {
       const begun = await tx.row(
         Owner,
@@ -50,8 +50,8 @@ export function confirmTotp(code: string, codes: SealedCodes, keys: EncryptionKe
 }
 
 /** Removes the app; with the last factor go the recovery codes. */
-export function removeTotp(password: string, address: string, by: Actor): Promise<{ message: string }> {
-  return withOwnPassword(password, address, by, () =>
+export function removeTotp(proof: OwnProof, by: Actor): Promise<{ message: string }> {
+  return withOwnProof(proof, by, () =>
     command("totp.remove", by, {}, async (tx) => {
       const removed = await tx.row(
         Owner,

@@ -123,16 +123,26 @@ function expected(req: Request, user: SessionUser): SessionUser {
 /** The routes that users may call before they have changed a password that must be changed. */
 const allowedBeforePasswordChange = new Set(["/api/auth/change-password", "/api/auth/logout", "/api/auth/me"]);
 
-/** The routes that a user may call who has yet to set up the second factor that the role needs. */
-const allowedBeforeEnrolment = new Set([
-  ...allowedBeforePasswordChange,
-  ...["/api/auth/factors", "/api/auth/totp", "/api/auth/totp/confirm"],
-  ...["/api/auth/passkeys/options", "/api/auth/passkeys", REFRESH_PATH],
+/** The routes that a user may call who has yet to show the second factor that the role needs. */
+const allowedBeforeFactor = new Set([
+  ...[...allowedBeforePasswordChange, "/api/auth/factors", REFRESH_PATH],
+  ...["/api/auth/step-up", "/api/auth/step-up/challenge"],
 ]);
 
-/** A role that needs a second factor may do nothing without one. A session that was begun before begins anew. */
+/** The same for who has yet to set one up. */
+const allowedBeforeEnrolment = new Set([
+  ...[...allowedBeforePasswordChange, "/api/auth/factors", REFRESH_PATH],
+  ...["/api/auth/totp", "/api/auth/totp/confirm", "/api/auth/passkeys/options", "/api/auth/passkeys"],
+]);
+
+/** When the session showed a second factor: here, or at the provider, where any sign-in there counts as one. */
+export const factorShownAt = (user: SessionUser, { locals }: Response): number | undefined =>
+  locals.factorAt ?? (user.trusts_provider ? locals.ssoAt : undefined);
+
+/** A role that needs a second factor may do nothing without one. A session that has not shown it shows it first. */
 function checkFactor(route: Route, user: SessionUser, factorAt: number | undefined): void {
-  if (!user.needs_factor || factorAt !== undefined || allowedBeforeEnrolment.has(route.path)) return;
+  const isAllowed = (user.has_factor ? allowedBeforeFactor : allowedBeforeEnrolment).has(route.path);
+  if (!user.needs_factor || factorAt !== undefined || isAllowed) return;
   // A key was made in a session that had shown it.
   if (user.key && user.has_factor) return;
   throw user.has_factor ? SecondFactorMissing() : EnrolmentRequired();

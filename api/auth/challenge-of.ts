@@ -19,5 +19,6 @@ export async function withPasskeyOptions(
 ) {
   if (!ways.includes("passkey")) return { challenge, ways };
   const rp = relyingParty(req, options);
-  return { challenge, ways, passkey: await assertionOptions(rp, challenge, await credentialsOf(userId, rp.id)) };
+  const passkey = await assertionOptions(rp, challenge, await credentialsOf(userId, rp.id));
+  return { challenge, ways, passkey: { ...passkey } };
 }

@@ -4,8 +4,9 @@ import { waysOf } from "../../src/auth/factors/queries.js";
 import { signsInAtProvider } from "../../src/auth/oidc/queries.js";
 import { NotWithKey, StepUpRequired } from "../../src/auth/problems.js";
 import type { SessionUser } from "../../src/auth/queries.js";
-import { db } from "../../src/platform/db/db.js";
+import { validationError } from "../../src/platform/problem.js";
 import { DEFAULT_STEP_UP_MINUTES, stepUpRules } from "../../src/system/settings/queries.js";
+import { addressOf } from "../http/address-limit.js";
 import { insideCallOf } from "../http/inside.js";
 import type { AppOptions } from "../http/options.js";
 import type { Route } from "../http/route.js";
@@ -24,39 +25,65 @@ interface Call {
 
 /** Refuses a dangerous request of a session that has to prove first whose it is, and of a key, which cannot. */
 export async function checkStepUp({ stepUp }: Route, call: Call): Promise<void> {
-  const inside = insideCallOf(call.req);
-  // What an agent asks for, a person approves, who steps up for that.
-  if (!stepUp || inside?.onlyChecks || inside?.user) return;
-  const rules = await stepUpRules(db);
-  if (!rules || (stepUp !== true && !(await stepUp(call.body, rules)))) return;
-  const user = call.res.locals.session as SessionUser;
-  if (user.key) throw NotWithKey();
-  if (!hasProved(user, call.res, rules.minutes)) throw await stepUpAsked(user, call, rules.minutes);
+  const { step_up_settings } = call.res.locals.session as SessionUser;
+  const rules = stepUp && stepUpRules(step_up_settings);
+  if (rules && (stepUp === true || (await stepUp(call.body, rules)))) await checkProved(call);
 }
 
-/** Whether the session proved within so many minutes whose it is, by the best that the user has. */
-function hasProved({ has_factor }: SessionUser, { locals }: Response, minutes: number): boolean {
+/** Refuses a session that did not prove a moment ago whose it is, and a key. */
+export async function checkProved(call: Call): Promise<void> {
+  const inside = insideCallOf(call.req);
+  // What an agent asks for, a person approves, who steps up for that.
+  if (inside?.onlyChecks || inside?.user) return;
+  const user = call.res.locals.session as SessionUser;
+  if (user.key) throw NotWithKey();
+  if (!hasProved(user, call.res)) throw await stepUpAsked(user, call);
+}
+
+/** Whether the session proved a moment ago whose it is, by the best that the user has. */
+function hasProved({ has_factor, step_up_settings }: SessionUser, { locals }: Response): boolean {
   const { factorAt = 0, ssoAt, provedAt = 0 } = locals;
   // A password is not enough for who has more. The provider asks for what it deems enough.
   const at = has_factor && ssoAt === undefined ? factorAt : Math.max(factorAt, provedAt);
-  return at > shownNow() - minutes * 60;
+  return at > shownNow() - recentMinutes(step_up_settings) * 60;
 }
 
-/** The refusal that says in which ways the user proves it, with a challenge where a second factor is one. */
-export async function stepUpAsked(user: SessionUser, { req, res, options }: Call, minutes = DEFAULT_STEP_UP_MINUTES) {
+/** The refusal that says in which ways the user proves it. */
+export const stepUpAsked = async (user: SessionUser, call: Call) => StepUpRequired({}, await whatProves(user, call));
+
+/** The ways in which the user proves it, with a challenge where a second factor is one. */
+export async function whatProves(user: SessionUser, { req, res, options }: Call) {
   const ways = await stepUpWays(user, { req, res, options });
-  const max_age = minutes * 60;
-  if (!user.has_factor) return StepUpRequired({}, { ways, max_age });
+  const max_age = recentMinutes(user.step_up_settings) * 60;
+  if (!user.has_factor) return { ways, max_age };
   const challenge = await beginChallenge(user.user_id, "step_up");
-  const asked = await withPasskeyOptions({ challenge, userId: user.user_id, ways }, req, options);
-  return StepUpRequired({}, { ...asked, max_age });
+  return { ...(await withPasskeyOptions({ challenge, userId: user.user_id, ways }, req, options)), max_age };
 }
+
+/** For how long a proof is recent, whether or not step-up is switched on. */
+const recentMinutes = (settings: Record<string, string>) => stepUpRules(settings)?.minutes ?? DEFAULT_STEP_UP_MINUTES;
+
+/**
+ * The proof that it is the user, for what concerns the own ways in: the password, or of who signs in at the provider,
+ * that the session proved a moment ago whose it is. Refuses a session that has to do that first.
+ */
+export async function ownProof({ current_password }: { current_password?: string | undefined }, call: Call) {
+  if (current_password !== undefined) return { password: current_password, address: addressOf(call.req) };
+  const user = call.res.locals.session as SessionUser;
+  if (await takesPassword(user.user_id, call.res))
+    throw validationError([{ type: "missing", loc: ["current_password"], msg: "Field required" }]);
+  if (!hasProved(user, call.res)) throw await stepUpAsked(user, call);
+  return "session" as const;
+}
+
+/** Whether nothing but the password proves whose the session is, beside second factors. */
+export const takesPassword = async (userId: number, { locals }: Response): Promise<boolean> =>
+  locals.ssoAt === undefined && !(await signsInAtProvider(userId));
 
 /** In which ways the user of a session proves it: second factors, else the password, or a sign-in at the provider. */
 export async function stepUpWays(user: SessionUser, { req, res, options }: Call): Promise<string[]> {
   const factors = user.has_factor ? await waysOf(user.user_id, relyingParty(req, options).id) : [];
-  const isOfProvider = res.locals.ssoAt !== undefined || (await signsInAtProvider(user.user_id));
-  if (isOfProvider) return [...factors, "provider"];
+  if (!(await takesPassword(user.user_id, res))) return [...factors, "provider"];
   return factors.length > 0 ? factors : user.has_factor ? [] : ["password"];
 }
 

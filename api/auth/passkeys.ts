@@ -10,13 +10,14 @@ import {
   LockedNow,
   PasskeyNotFound,
   PasskeyTaken,
+  StepUpRequired,
   WrongCurrentPassword,
 } from "../../src/auth/problems.js";
 import { ExternalId, Message } from "../../src/platform/fields.js";
-import { addressOf } from "../http/address-limit.js";
 import { route, signedIn } from "../http/route.js";
 import { renewSession, shownNow } from "./begin-session.js";
 import { sessions } from "./caches.js";
+import { ownProof } from "./check-step-up.js";
 import { codesIn, newCodes } from "./recovery-codes.js";
 import { relyingParty } from "./relying-party.js";
 
@@ -29,10 +30,10 @@ export const beginPasskey = route("post /api/auth/passkeys/options", {
   // But for a challenge, which each request has of its own.
   changesNothing: true,
   answers: { 200: PasskeyOptions },
-  errors: [WrongCurrentPassword, Locked, LockedNow],
-  run: async ({ body: { current_password }, by, req, options }) => {
+  errors: [StepUpRequired, WrongCurrentPassword, Locked, LockedNow],
+  run: async ({ body, by, req, res, options }) => {
     const rp = relyingParty(req, options);
-    const challenge = await activities.beginPasskey(current_password, addressOf(req), by);
+    const challenge = await activities.beginPasskey(await ownProof(body, { req, res, options }), by);
     const known = await credentialsOf(by.userId, rp.id);
     const user = { username: by.username, external_id: by.externalId };
     const made = await registrationOptions(
@@ -66,7 +67,7 @@ export const removePasskey = route("delete /api/auth/passkeys/:passkey_id", {
   params: z.strictObject({ passkey_id: ExternalId.describe("By what this service names the passkey.") }),
   body: OwnPassword,
   answers: { 200: Message },
-  errors: [PasskeyNotFound, WrongCurrentPassword, Locked, LockedNow],
-  run: ({ params: { passkey_id }, body: { current_password }, by, req }) =>
-    sessions.invalidateAfter(activities.removePasskey(passkey_id, current_password, addressOf(req), by)),
+  errors: [PasskeyNotFound, StepUpRequired, WrongCurrentPassword, Locked, LockedNow],
+  run: async ({ params: { passkey_id }, body, by, ...call }) =>
+    sessions.invalidateAfter(activities.removePasskey(passkey_id, await ownProof(body, call), by)),
 });

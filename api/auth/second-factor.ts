@@ -4,6 +4,7 @@ import * as secondFactor from "../../activities/auth/second-factor.js";
 import * as totp from "../../activities/auth/totp.js";
 import { challenged, factorsOf } from "../../src/auth/factors/queries.js";
 import {
+  OwnFactors as CallersFactors,
   FactorAdded,
   Factors,
   MadeRecoveryCodes,
@@ -21,6 +22,7 @@ import {
   NoSecondFactor,
   NoTotp,
   OwnFactors,
+  StepUpRequired,
   TotpExists,
   Unauthorized,
   UserNotFound,
@@ -34,6 +36,7 @@ import { addressOf } from "../http/address-limit.js";
 import { admin, open, route, signedIn } from "../http/route.js";
 import { beginSession, renewSession, shownNow } from "./begin-session.js";
 import { sessions } from "./caches.js";
+import { ownProof, takesPassword } from "./check-step-up.js";
 import { codesIn, newCodes } from "./recovery-codes.js";
 import { relyingParty } from "./relying-party.js";
 
@@ -58,11 +61,11 @@ export const signInWithFactor = route("post /api/auth/second-factor", {
 export const getOwnFactors = route("get /api/auth/factors", {
   for: signedIn,
   summary: "The caller's own second factors",
-  answers: { 200: Factors },
-  run: async ({ by }) => {
+  answers: { 200: CallersFactors },
+  run: async ({ by, res }) => {
     const factors = await factorsOf(by.userId);
     if (!factors) throw Unauthorized();
-    return factors;
+    return { ...factors, takes_password: await takesPassword(by.userId, res) };
   },
 });
 
@@ -71,11 +74,11 @@ export const beginTotp = route("post /api/auth/totp", {
   summary: "Begins to set up an authenticator app: its secret, shown only now. It counts once a code confirms it",
   body: OwnPassword,
   answers: { 201: NewTotp },
-  errors: [TotpExists, WrongCurrentPassword, Locked, LockedNow],
-  run: async ({ body: { current_password }, by, req, options }) => {
+  errors: [TotpExists, StepUpRequired, WrongCurrentPassword, Locked, LockedNow],
+  run: async ({ body, by, req, res, options }) => {
     const owner = totpOwner(by.userId);
     const sealed = seal(newTotpSecret(), owner, options);
-    const begun = await totp.beginTotp(sealed, current_password, addressOf(req), by);
+    const begun = await totp.beginTotp(sealed, await ownProof(body, { req, res, options }), by);
     const secret = unseal(begun.sealed, owner, options);
     const uri = totpUri(secret, by.username);
     return { secret, uri, qr: Buffer.from(qrOf(uri)).toString("base64") };
@@ -103,9 +106,8 @@ export const removeTotp = route("delete /api/auth/totp", {
   summary: "Removes the caller's authenticator app; with the last second factor go the recovery codes",
   body: OwnPassword,
   answers: { 200: Message },
-  errors: [NoTotp, WrongCurrentPassword, Locked, LockedNow],
-  run: ({ body: { current_password }, by, req }) =>
-    sessions.invalidateAfter(totp.removeTotp(current_password, addressOf(req), by)),
+  errors: [NoTotp, StepUpRequired, WrongCurrentPassword, Locked, LockedNow],
+  run: async ({ body, by, ...call }) => sessions.invalidateAfter(totp.removeTotp(await ownProof(body, call), by)),
 });
 
 export const makeRecoveryCodes = route("post /api/auth/recovery-codes", {
@@ -113,10 +115,11 @@ export const makeRecoveryCodes = route("post /api/auth/recovery-codes", {
   summary: "Gives the caller ten new recovery codes, shown only now; those before are no longer valid",
   body: OwnPassword,
   answers: { 201: MadeRecoveryCodes },
-  errors: [NoSecondFactor, WrongCurrentPassword, Locked, LockedNow],
-  run: async ({ body: { current_password }, by, req, options }) => {
+  errors: [NoSecondFactor, StepUpRequired, WrongCurrentPassword, Locked, LockedNow],
+  run: async ({ body, by, req, res, options }) => {
     const codes = newCodes(options, by);
-    const { sealed } = await recoveryCodes.makeRecoveryCodes(codes, current_password, addressOf(req), by);
+    const proof = await ownProof(body, { req, res, options });
+    const { sealed } = await recoveryCodes.makeRecoveryCodes(codes, proof, by);
     return { recovery_codes: codesIn(sealed, options, by) };
   },
 });

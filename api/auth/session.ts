@@ -32,7 +32,7 @@ import { requiresPacking, setting } from "../../src/system/settings/queries.js";
 import { addressOf } from "../http/address-limit.js";
 import { workflowsUrl } from "../http/options.js";
 import { open, route, signedIn } from "../http/route.js";
-import { AUTH_COOKIE, bearerOf, csrfMatches } from "./authenticate.js";
+import { AUTH_COOKIE, bearerOf, csrfMatches, factorShownAt } from "./authenticate.js";
 import { beginSession, renewSession, shownNow } from "./begin-session.js";
 import { sessions } from "./caches.js";
 import { challengeOf } from "./challenge-of.js";
@@ -70,7 +70,9 @@ export const getCurrentUser = route("get /api/auth/me", {
       setting(db, "company_currency"),
     ]);
     if (!user) throw Unauthorized();
-    const { role, page_keys, callable_functions, key, needs_factor, has_factor } = res.locals.session as SessionUser;
+    const session = res.locals.session as SessionUser;
+    const { role, page_keys, callable_functions, key, has_factor } = session;
+    const lacksFactor = session.needs_factor && factorShownAt(session, res) === undefined;
     const functions = functionsOf(user, require_packing);
     return {
       ...user,
@@ -81,7 +83,9 @@ export const getCurrentUser = route("get /api/auth/me", {
       company_currency: currency || null,
       allowed_pages: role === "ADMIN" ? null : page_keys,
       workflows_url: workflowsUrl(options),
-      must_add_second_factor: needs_factor && !has_factor,
+      must_add_second_factor: lacksFactor && !has_factor,
+      // A key was made in a session that had shown it.
+      must_show_second_factor: lacksFactor && has_factor && !key,
     };
   },
 });

@@ -1,5 +1,5 @@
 import * as activities from "../../activities/auth/step-up.js";
-import { StepUpProof } from "../../src/auth/factors/shapes.js";
+import { StepUpAsked, StepUpProof } from "../../src/auth/factors/shapes.js";
 import {
   ChallengeExpired,
   InvalidSecondFactor,
@@ -13,10 +13,21 @@ import { SessionRenewed } from "../../src/auth/shapes.js";
 import { addressOf } from "../http/address-limit.js";
 import { route, signedIn } from "../http/route.js";
 import { renewSession, shownNow } from "./begin-session.js";
-import { stepUpAsked, stepUpWays } from "./check-step-up.js";
+import { stepUpAsked, stepUpWays, whatProves } from "./check-step-up.js";
 import { relyingParty } from "./relying-party.js";
 
 /** Proving once more whose a session is: docs/step-up.md. */
+
+export const beginStepUp = route("post /api/auth/step-up/challenge", {
+  for: signedIn,
+  summary:
+    "Asks what proves whose the session is, as 401 `step_up_required` says it: before a dangerous request, or where " +
+    "the account says `must_show_second_factor`",
+  // But for a challenge, which each request has of its own.
+  changesNothing: true,
+  answers: { 200: StepUpAsked },
+  run: ({ req, res, options }) => whatProves(res.locals.session as SessionUser, { req, res, options }),
+});
 
 export const stepUp = route("post /api/auth/step-up", {
   for: signedIn,

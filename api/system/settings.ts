@@ -10,6 +10,7 @@ import { accessSettings, floorSettings } from "../../src/system/settings/known.j
 import { setting, settings } from "../../src/system/settings/queries.js";
 import { Setting, SettingKey, SettingsEdit, SettingValue } from "../../src/system/settings/shapes.js";
 import { sessions } from "../auth/caches.js";
+import { checkProved } from "../auth/check-step-up.js";
 import { checkProvider } from "../auth/oidc/addresses.js";
 import { page, pageOrPart, route } from "../http/route.js";
 
@@ -45,7 +46,9 @@ export const updateSettings = route("put /api/admin/settings", {
   body: SettingsEdit,
   answers: { 200: Message },
   errors: [PackedOrdersExist, BadSetting, SsoNotReady, Forbidden],
-  run: async ({ body: { settings }, by, options }) => {
+  run: async ({ body: { settings }, by, req, res, options }) => {
+    // Whoever switches it on can do what it asks for from then on.
+    if (settings.step_up === "true") await checkProved({ req, res, options });
     if (settings.sso_required === "true") await checkProvider(options);
     return sessions.invalidateAfter(changeSettings(settings, by));
   },

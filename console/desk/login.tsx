@@ -5,17 +5,21 @@ import { outcomeOfSignIn, signInAddress } from "../shared/provider.js";
 import {
   type Challenge,
   challengeIn,
+  type ShowSecondFactor,
   signOut,
   useLogin,
   useMe,
   useNewPassword,
+  useOwnChallenge,
   useSecondFactor,
+  useStepUp,
 } from "../shared/session.js";
 import { t } from "../texts/desk.js";
 import { FactorFields, proofOf } from "./components/factor-fields.js";
 import { PasskeyButton } from "./components/passkey-button.js";
-import { Refused } from "./components/states.js";
+import { Loaded, Refused } from "./components/states.js";
 import { TotpSetup } from "./components/totp-setup.js";
+import { StepUp } from "./step-up.js";
 import { valuesOf } from "./values.js";
 
 const Card = ({ title, children }: { title: string; children: ReactNode }) => (
@@ -54,9 +58,16 @@ export function Login() {
   );
 }
 
+interface SecondStepProps {
+  of: Challenge;
+  /** How it is shown. */
+  use?: ShowSecondFactor;
+  again: () => void;
+}
+
 /** The second factor, once the password was right. */
-function SecondStep({ of: { challenge, ways, passkey }, again }: { of: Challenge; again: () => void }) {
-  const second = useSecondFactor();
+function SecondStep({ of: { challenge, ways, passkey }, use = useSecondFactor, again }: SecondStepProps) {
+  const second = use();
   return (
     <Card title={t("secondFactor")}>
       <form onSubmit={(event) => second.mutate({ challenge, ...proofOf(valuesOf(event)) })}>
@@ -85,6 +96,15 @@ function SecondStep({ of: { challenge, ways, passkey }, again }: { of: Challenge
   );
 }
 
+/** Whoever has signed in at the provider, and may do nothing before the second factor is shown. */
+export function SecondFactor() {
+  return (
+    <Loaded of={useOwnChallenge()}>
+      {(challenge) => <SecondStep of={challenge} use={useStepUp} again={() => void signOut()} />}
+    </Loaded>
+  );
+}
+
 /** Whoever may do nothing before there is a second factor. */
 export function Enrolment() {
   return (
@@ -92,6 +112,7 @@ export function Enrolment() {
       <Stack>
         <Text>{t("roleNeedsSecondFactor")}</Text>
         <TotpSetup done={() => void queries.invalidateQueries()} />
+        <StepUp />
         <Button variant="subtle" onClick={() => void signOut()}>
           {t("signOut")}
         </Button>

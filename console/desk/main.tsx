@@ -2,12 +2,12 @@ import { Session } from "../shared/session.js";
 import { Notices } from "./components/notices.js";
 import { Failure, Waiting } from "./components/states.js";
 import { draw } from "./draw.js";
-import { Enrolment, Login, NewPassword } from "./login.js";
+import { Enrolment, Login, NewPassword, SecondFactor } from "./login.js";
 import { Shell } from "./shell.js";
 import { StepUp } from "./step-up.js";
 
 draw("/console", () => (
-  <Session {...{ Login, NewPassword, Enrolment, Waiting, Failed: Failure }}>
+  <Session {...{ Login, NewPassword, Enrolment, SecondFactor, Waiting, Failed: Failure }}>
     <Notices>
       <Shell />
       <StepUp />

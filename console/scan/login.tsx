@@ -4,16 +4,19 @@ import { outcomeOfSignIn, signInAddress } from "../shared/provider.js";
 import {
   type Challenge,
   challengeIn,
+  type ShowSecondFactor,
   signOut,
   useBadgeLogin,
   useLogin,
   useMe,
   useNewPassword,
+  useOwnChallenge,
   useSecondFactor,
+  useStepUp,
 } from "../shared/session.js";
 import { t } from "../texts/scan.js";
 import { badgeOfNext, forgetNext } from "./components/other-badge.js";
-import { Refused } from "./components/parts.js";
+import { Refused, Waiting } from "./components/parts.js";
 import { ScanField } from "./components/scan-field.js";
 import { ScanQueue, useTake } from "./components/scans.js";
 
@@ -105,9 +108,23 @@ function PasswordLogin({ children }: { children: ReactNode }) {
   );
 }
 
+interface SecondStepProps {
+  of: Challenge;
+  /** How it is shown. */
+  use?: ShowSecondFactor;
+  again: () => void;
+}
+
+/** Whoever has signed in at the provider, and may do nothing before the second factor is shown. */
+export function SecondFactor() {
+  const { data, error } = useOwnChallenge();
+  if (data) return <SecondStep of={data} use={useStepUp} again={() => void signOut()} />;
+  return error ? <Refused error={error} /> : <Waiting />;
+}
+
 /** The second factor, once the password was right: the code of the app, or a recovery code. */
-function SecondStep({ of: { challenge, ways }, again }: { of: Challenge; again: () => void }) {
-  const { mutate, isPending, error } = useSecondFactor();
+function SecondStep({ of: { challenge, ways }, use = useSecondFactor, again }: SecondStepProps) {
+  const { mutate, isPending, error } = use();
   const name = ways.includes("totp") ? "code" : "recovery_code";
   const [way, setWay] = useState<"code" | "recovery_code">(name);
   return (

@@ -12,7 +12,7 @@ import { ScanQueue } from "./components/scans.js";
 import { Warehouse, WarehouseChoice } from "./components/warehouse.js";
 import { noteAway } from "./kept/net.js";
 import { Sender } from "./kept/sender.js";
-import { Enrolment, Login, NewPassword } from "./login.js";
+import { Enrolment, Login, NewPassword, SecondFactor } from "./login.js";
 import { Menu } from "./menu.js";
 import { isFor, tasks } from "./task.js";
 import { showTheme } from "./theme.js";
@@ -45,7 +45,7 @@ function App() {
     <QueryClientProvider client={queries}>
       <BrowserRouter basename="/scan" key={language}>
         <ErrorBoundary>
-          <Session {...{ Login, NewPassword, Enrolment, Waiting, Failed: Failure }} withoutNet={noteAway}>
+          <Session {...{ Login, NewPassword, Enrolment, SecondFactor, Waiting, Failed: Failure }} withoutNet={noteAway}>
             <Sender />
             <LeaveIdle />
             <ScanQueue>

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { type UseMutationResult, useQuery } from "@tanstack/react-query";
 import { type ComponentType, createContext, Fragment, type ReactNode, useContext, useEffect } from "react";
 import { type AccountWithMenus, Refusal } from "../../client/src/index.js";
 import { api, ME, nobodyIsSignedIn, useAction } from "./api.js";
@@ -80,6 +80,8 @@ interface SessionProps {
   NewPassword: ComponentType;
   /** Shown to whoever has to set up a second factor first. */
   Enrolment: ComponentType;
+  /** Shown to whoever has to show the second factor first, after a sign-in at the provider. */
+  SecondFactor: ComponentType;
   Waiting: ComponentType;
   Failed: ComponentType<{ error: unknown }>;
   /** Whoever did not sign out may go on without the net; it hears who does. */
@@ -87,9 +89,16 @@ interface SessionProps {
   children: ReactNode;
 }
 
+/** What comes before everything else. */
+function firstOf(me: AccountWithMenus, { NewPassword, Enrolment, SecondFactor }: SessionProps) {
+  if (me.must_change_password) return NewPassword;
+  if (me.must_add_second_factor) return Enrolment;
+  return me.must_show_second_factor ? SecondFactor : undefined;
+}
+
 /** Its children for who is signed in; else the login, in their place, so that one is back where one was. */
 export function Session(props: SessionProps) {
-  const { Login, NewPassword, Enrolment, Waiting, Failed, withoutNet, children } = props;
+  const { Login, Waiting, Failed, withoutNet, children } = props;
   const { data, error, isPending } = useAccount(withoutNet);
   const user = data?.external_id;
   useEffect(() => {
@@ -106,7 +115,7 @@ export function Session(props: SessionProps) {
     };
   }, [user]);
   if (data) {
-    const First = data.must_change_password ? NewPassword : data.must_add_second_factor ? Enrolment : undefined;
+    const First = firstOf(data, props);
     return (
       <Me value={data}>
         <Fragment key={user}>{First ? <First /> : children}</Fragment>
@@ -135,8 +144,23 @@ export const challengeIn = (error: unknown): Challenge | undefined =>
 /** What is shown as the second factor. */
 export type Shown = { code: string } | { recovery_code: string } | { passkey: never };
 
-export const useSecondFactor = () =>
+export type ShowSecondFactor = () => UseMutationResult<unknown, Error, { challenge: string } & Shown>;
+
+export const useSecondFactor: ShowSecondFactor = () =>
   useAction((body: { challenge: string } & Shown) => api.post("/api/auth/second-factor", { body, giveUpAfterMs: 0 }));
+
+/** The same in a session that was begun at the provider. */
+export const useStepUp: ShowSecondFactor = () =>
+  useAction((body: { challenge: string } & Shown) => api.post("/api/auth/step-up", { body, giveUpAfterMs: 0 }));
+
+/** What is to be shown in such a session. */
+export const useOwnChallenge = () =>
+  useQuery({
+    queryKey: ["/api/auth/step-up/challenge"],
+    queryFn: async (): Promise<Challenge> => ({ challenge: "", ...(await api.post("/api/auth/step-up/challenge")) }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
 
 /** All sessions end with the old password, so the new one signs in again; with a second factor the person does. */
 export const useNewPassword = (username: string) =>

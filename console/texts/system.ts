@@ -42,6 +42,11 @@ export const t = catalogue({
     "They set one up at the next sign-in, and do nothing before. Badges do not open these roles.",
     "Sie richten ihn bei der nächsten Anmeldung ein und tun nichts vorher. Ausweise öffnen diese Rollen nicht.",
   ],
+  second_factor_at_provider: ["Provider's second factor counts", "Zweiter Faktor des Anbieters zählt"],
+  second_factor_at_provider_hint: [
+    "any: each sign-in there counts as one. none: none does. Else values of its amr or acr, such as mfa,hwk.",
+    "any: Jede Anmeldung dort zählt als einer. none: keine. Sonst Werte von amr oder acr, etwa mfa,hwk.",
+  ],
   step_up: ["Dangerous decisions need a proof", "Gefährliches nur mit Nachweis"],
   step_up_hint: [
     "Users, tokens, keys, recalls and large corrections: one shows the second factor or the password once more.",

@@ -19,6 +19,10 @@ export const SessionUser = Account.omit({ full_name: true, allowed_functions: tr
   /** Whether the role needs a second factor, and whether the user has one. */
   needs_factor: bool,
   has_factor: bool,
+  /** Whether any sign-in at the provider counts as one (setting `second_factor_at_provider`). */
+  trusts_provider: bool,
+  /** The settings of step-up. */
+  step_up_settings: z.record(z.string(), z.string()),
   /** Whether the session was logged out. */
   has_ended: bool,
   /**
@@ -50,6 +54,13 @@ export const NEEDS_FACTOR = `exists (select from app_settings
 export const HAS_FACTOR = `(exists (select from user_totp f where f.user_id = u.user_id and confirmed_at is not null)
   or exists (select from user_passkeys f where f.user_id = u.user_id))`;
 
+/** SQL: whether any sign-in at the provider counts as a second factor, as it does where nobody has set it. */
+const TRUSTS_PROVIDER = `not exists (select from app_settings
+  where key = 'second_factor_at_provider' and value not in ('', 'any'))`;
+
+const STEP_UP_SETTINGS = `(select coalesce(json_object_agg(key, value), '{}')
+  from app_settings where starts_with(key, 'step_up'))`;
+
 /** The claims of a session that depend on the database's epoch. */
 export const EPOCH = `(select epoch from stream_epochs order by begins_after desc limit 1) as epoch,
   (select floor(extract(epoch from started_at))::bigint from stream_epochs
@@ -66,7 +77,8 @@ export const SESSION_USER = `user_id, username, external_id, role, warehouse_id,
   case when exists (select from app_settings where key = 'enforce_allowed_functions' and value = 'true')
        then allowed_functions end as callable_functions,
   (select badge_id::text from user_badges b where b.user_id = u.user_id) as badge_id,
-  ${SHOWN_WAREHOUSES} as shown_warehouses, ${NEEDS_FACTOR} as needs_factor, ${HAS_FACTOR} as has_factor, ${EPOCH}`;
+  ${SHOWN_WAREHOUSES} as shown_warehouses, ${NEEDS_FACTOR} as needs_factor, ${HAS_FACTOR} as has_factor,
+  ${TRUSTS_PROVIDER} as trusts_provider, ${STEP_UP_SETTINGS} as step_up_settings, ${EPOCH}`;
 
 const UsedSession = z.strictObject({ ...SessionUser.shape, unnoted: bool });
 

@@ -55,6 +55,10 @@ export const AccountWithMenus = Account.extend({
   must_add_second_factor: z
     .boolean()
     .meta({ description: "Whether a second factor must be set up before anything else.", examples: [false] }),
+  must_show_second_factor: z.boolean().meta({
+    description: "Whether the second factor must be shown before anything else, by `POST /api/auth/step-up`.",
+    examples: [false],
+  }),
 }).meta({ id: "AccountWithMenus", description: "The user who is signed in, and what the menus of clients show." });
 
 export const Login = z.strictObject({

@@ -126,6 +126,7 @@ describe("authentication", () => {
         allowed_functions: ["receive", "putaway", "pick", "pack", "ship", "count", "transfer"],
         is_active: true,
         must_add_second_factor: false,
+        must_show_second_factor: false,
         must_change_password: false,
         require_packing: true,
         pos_activity_enabled: false,

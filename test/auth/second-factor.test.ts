@@ -56,7 +56,7 @@ describe("a second factor", () => {
       assert.equal((await user.own.call("DELETE", "/api/auth/totp", own)).code, "no_totp");
       assert.equal((await user.own.post("/api/auth/recovery-codes", own)).code, "no_second_factor");
       assert.equal((await user.own.post("/api/auth/totp", { current_password: WRONG })).code, "wrong_current_password");
-      const nothing = { is_required: false, totp: null, passkeys: [], recovery_codes_left: 0 };
+      const nothing = { is_required: false, totp: null, passkeys: [], recovery_codes_left: 0, takes_password: true };
       const { secret: first } = await user.own.ok("POST", "/api/auth/totp", own);
       assert.deepEqual(await user.own.ok("GET", "/api/auth/factors"), nothing);
       const { secret, uri, qr } = await user.own.ok("POST", "/api/auth/totp", own);

@@ -216,6 +216,29 @@ describe("step-up", () => {
     assert.equal((await patch({ display_name: "Partner" })).status, 404);
   });
 
+  it("is asked for by switching it on, too", async () => {
+    await setStepUp({ step_up: "false" });
+    const user = await enters(service.anyone);
+    const settings = { step_up: "true" };
+    const put = (caller: Caller) => caller.put("/api/admin/settings", { settings });
+    refused(await put(await stale(user)));
+    assert.equal((await put(await keyCaller(service, { userId: user.user_id }))).code, "not_with_a_key");
+    assert.equal(await db.value("select value from app_settings where key = 'step_up'"), "false");
+    assert.equal((await put(user.own)).status, 200);
+    refused(await makes(await stale(user)));
+  });
+
+  it("says by itself what proves it", async () => {
+    const ask = (caller: Caller) => caller.ok("POST", `${STEP_UP}/challenge`);
+    assert.deepEqual(await ask((await enters(service.anyone)).own), { ways: ["password"], max_age: 600 });
+    const user = await withApp(service.anyone);
+    const old = await stale(user);
+    const { challenge, ways } = await ask(old);
+    assert.deepEqual(ways, ["totp", "recovery_code"]);
+    const { token } = await old.ok("POST", STEP_UP, { challenge, code: codeOf(user.secret) });
+    assert.equal((await makes(bearer(token))).status, 201);
+  });
+
   it("is what a setting says: minutes and units in bounds", async () => {
     const user = await enters(service.anyone);
     const put = (settings: Record<string, string>) => user.own.put("/api/admin/settings", { settings });

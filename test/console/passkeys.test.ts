@@ -1,24 +1,11 @@
 import assert from "node:assert/strict";
-import type { CDPSession, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { says } from "../support/at-scanner.js";
 import { confirmDialog, consoleBrowser } from "../support/console.js";
 import { db } from "../support/db.js";
 import { PASSWORD, person } from "../support/people.js";
 import { testService } from "../support/service.js";
-
-/** A device of Chromium's own that holds passkeys; `answers` says whether somebody is there to touch it. */
-async function device(session: CDPSession) {
-  const { authenticatorId } = await session.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      ...{ protocol: "ctap2", transport: "usb", hasResidentKey: true },
-      ...{ hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
-    },
-  });
-  const answers = (enabled: boolean) =>
-    session.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled });
-  const made = async () => (await session.send("WebAuthn.getCredentials", { authenticatorId })).credentials;
-  return { answers, made };
-}
+import { virtualDevice } from "../support/virtual-device.js";
 
 async function signInAt(page: Page, username: string): Promise<void> {
   await page.locator("[name=username]").fill(username);
@@ -49,7 +36,7 @@ describe("passkeys in the browser", () => {
     await signInAt(page, username);
     await atDesk(page);
     await page.goto(`${desk}security`);
-    const phone = await device(session);
+    const phone = await virtualDevice(session);
     await add(page, "phone");
     await says(page, "Your recovery codes");
     await page.getByRole("button", { name: "I have kept them" }).click();
@@ -59,7 +46,7 @@ describe("passkeys in the browser", () => {
       .first()
       .waitFor();
     await phone.answers(false);
-    const key = await device(session);
+    const key = await virtualDevice(session);
     await add(page, "security key");
     await says(page, "security key");
     await browser.check(page, "security-passkeys");

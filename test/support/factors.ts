@@ -1,4 +1,5 @@
 import { Secret, TOTP } from "otpauth";
+import { sessions } from "../../api/auth/caches.js";
 import { signSessionToken, type TokenUser } from "../../src/auth/jwt.js";
 import type { NewUser } from "../../src/auth/users/shapes.js";
 import type { Caller } from "./caller.js";
@@ -31,6 +32,8 @@ export async function setStepUp(rules: Record<`step_up${string}`, string>): Prom
       "insert into app_settings (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value",
       [key, value],
     );
+  // Postgres notifies of it a moment later.
+  sessions.invalidate();
 }
 
 /** Somebody who signs in with the password alone, and the caller with that session. */

@@ -40,6 +40,6 @@ const userOf = (warehouseId: number): SessionUser => ({
   ...{ user_id: 0, username: SANDBOX_USER, external_id: NOBODY, role: "USER" },
   ...{ warehouse_id: warehouseId, warehouse_ids: [warehouseId], shown_warehouses: null },
   ...{ is_active: true, must_change_password: false, password_changed_at: null, badge_id: null },
-  ...{ page_keys: [...pageKeys, ...overrideKeys], callable_functions: null },
-  ...{ needs_factor: false, has_factor: false, has_ended: false, epoch: "", epoch_began: 0 },
+  ...{ page_keys: [...pageKeys, ...overrideKeys], callable_functions: null, step_up_settings: {} },
+  ...{ needs_factor: false, has_factor: false, trusts_provider: false, has_ended: false, epoch: "", epoch_began: 0 },
 });

@@ -9,10 +9,12 @@ import { LOGOUT_TOKEN_S, readLogoutToken } from "../../../src/auth/oidc/logout-t
 import { beginAt, claimsOf } from "../../../src/auth/oidc/provider.js";
 import { signInMapping } from "../../../src/auth/oidc/queries.js";
 import { ProviderAway, SignInRefused, SsoRefused } from "../../../src/auth/oidc/refused.js";
+import { showsSecondFactor } from "../../../src/auth/oidc/second-factor.js";
 import { LogoutTokenInvalid, SsoOff, SsoUnavailable } from "../../../src/auth/problems.js";
 import { db } from "../../../src/platform/db/db.js";
 import { Message, QueryBool } from "../../../src/platform/fields.js";
 import { log } from "../../../src/platform/log.js";
+import { setting } from "../../../src/system/settings/queries.js";
 import { readBytes } from "../../http/json-body.js";
 import type { AppOptions } from "../../http/options.js";
 import { open, route } from "../../http/route.js";
@@ -93,7 +95,10 @@ async function signIn(begun: BegunHere, req: Request, res: Response, options: Ap
   // Providers sign in whom they know without asking for anything: that proves nothing anew.
   const { auth_time } = claims;
   const provedAt = typeof auth_time === "number" ? Math.min(auth_time, now) : undefined;
-  const session = { sessionId: randomUUID(), ssoAt: now, provedAt };
+  const counting = (await setting(db, "second_factor_at_provider")) ?? "";
+  // Shown, though maybe long ago, where the provider does not say when it asked.
+  const factorAt = showsSecondFactor(claims, counting) ? { factorAt: provedAt ?? 0 } : {};
+  const session = { sessionId: randomUUID(), ssoAt: now, provedAt, ...factorAt };
   const signedIn = await sessions.invalidateAfter(signInByProvider(who, session.sessionId));
   if (begun.isStepUp) await noteStepUp("provider", { userId: signedIn.user_id, username: signedIn.username });
   await beginSession(signedIn, req, res, options, session);

@@ -1,9 +1,10 @@
-import { Button, Image, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Image, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api } from "../../shared/api.js";
 import { t } from "../../texts/security.js";
 import { valuesOf } from "../values.js";
+import { OwnPassword } from "./own-password.js";
 import { RecoveryCodes } from "./recovery-codes.js";
 import { Refused } from "./states.js";
 
@@ -13,7 +14,8 @@ import { Refused } from "./states.js";
  */
 export function TotpSetup({ done }: { done: () => void }) {
   const begin = useMutation({
-    mutationFn: (current_password: string) => api.post("/api/auth/totp", { body: { current_password } }),
+    mutationFn: ({ current_password }: Record<string, string>) =>
+      api.post("/api/auth/totp", { body: { current_password } }),
   });
   const confirm = useMutation({
     mutationFn: (code: string) => api.post("/api/auth/totp/confirm", { body: { code } }),
@@ -24,10 +26,10 @@ export function TotpSetup({ done }: { done: () => void }) {
   if (codes) return <RecoveryCodes {...{ codes, done }} />;
   if (!begin.data)
     return (
-      <form onSubmit={(event: FormEvent<HTMLFormElement>) => begin.mutate(valuesOf(event).current_password ?? "")}>
+      <form onSubmit={(event: FormEvent<HTMLFormElement>) => begin.mutate(valuesOf(event))}>
         <Stack>
           <Text size="sm">{t("appHint")}</Text>
-          <PasswordInput name="current_password" label={t("password")} autoComplete="current-password" required />
+          <OwnPassword />
           <Refused error={begin.error} />
           <Button type="submit" loading={begin.isPending}>
             {t("next")}

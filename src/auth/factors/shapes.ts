@@ -37,10 +37,21 @@ export const Factors = z
   .meta({ id: "SecondFactors", description: "The second factors of a user." });
 export type Factors = z.infer<typeof Factors>;
 
+export const OwnFactors = Factors.extend({
+  takes_password: z.boolean().meta({
+    description: "Whether changes take the password; else a session that proved a moment ago whose it is.",
+    examples: [true],
+  }),
+}).meta({ id: "OwnSecondFactors", description: "The caller's own second factors, and what changing them takes." });
+
 /** What proves that it is the user, and not somebody who found a device that is signed in. */
-export const OwnPassword = z
-  .strictObject({ current_password: PasswordChange.shape.current_password })
-  .meta({ id: "OwnPassword", description: "The caller's password." });
+export const OwnPassword = z.strictObject({ current_password: PasswordChange.shape.current_password.optional() }).meta({
+  id: "OwnPassword",
+  description:
+    "The caller's password. Who signs in at the identity provider leaves it out: the session must have proved a " +
+    "moment ago whose it is.",
+  examples: [{ current_password: "correct horse 1" }],
+});
 
 const Uri = "otpauth://totp/Warehouse:ann?issuer=Warehouse&secret=JBSWY3DPEHPK3PXP";
 
@@ -147,5 +158,15 @@ export const StepUpProof = z
     description: "What proves once more whose a session is: one of the fields beside the challenge.",
     examples: [{ challenge: "Rk9pX0w2aDZ0eWJ5c2RjZ3Z3dWJ6cWE", code: "492039" }],
   });
+
+/** What a session is proved by, as 401 `step_up_required` says it too. */
+export const StepUpAsked = z
+  .strictObject({
+    ways: z.array(AnyText("totp")).describe("In which ways: second factors, `password`, or `provider`."),
+    max_age: z.int().meta({ description: "For how many seconds a proof is recent.", examples: [600] }),
+    challenge: Challenge.optional().describe("What the proof is for, where a second factor is one."),
+    passkey: Options.optional(),
+  })
+  .meta({ id: "StepUpAsked", description: "What proves whose a session is." });
 
 export type Proof = Omit<z.infer<typeof SecondFactor>, "challenge">;

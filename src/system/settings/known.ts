@@ -55,6 +55,13 @@ export const knownSettings: ReadonlyMap<string, Rule> = new Map([
       fits: (roles) => ["", "ADMIN", "USER", "ADMIN,USER", "USER,ADMIN"].includes(roles),
     },
   ],
+  [
+    "second_factor_at_provider",
+    {
+      expected: "any, none, or at most 10 values of amr or acr with a comma between",
+      fits: (values) => /^([^\s,]{1,128}(,[^\s,]{1,128}){0,9})?$/.test(values),
+    },
+  ],
   ["step_up", onOff],
   ["step_up_minutes", { expected: "a whole number of minutes from 1 to 1440", fits: areMinutesOfDay }],
   [
@@ -120,7 +127,14 @@ export function areSessionHours(hours: string): boolean {
 /** Settings that say who gets in, for how long, and what for: whoever found a session could open all else by them. */
 export const accessSettings: ReadonlySet<string> = new Set([
   ...["step_up", "step_up_minutes", "step_up_adjustment_units"],
-  ...["second_factor_roles", "sso_required", "badge_sign_in", "session_timeout_hours", "personal_key_days"],
+  ...[
+    "second_factor_roles",
+    "second_factor_at_provider",
+    "sso_required",
+    "badge_sign_in",
+    "session_timeout_hours",
+    "personal_key_days",
+  ],
   ...["enforce_allowed_functions", "agent_writes", "agent_self_approval"],
   ...["require_count_approval_separation", "transfer_order_block_self_approval"],
 ]);

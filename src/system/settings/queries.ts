@@ -40,15 +40,10 @@ export interface StepUpRules {
   adjustmentUnits: number;
 }
 
-const StepUpRow = { key: text, value: text };
-
-/** The rules of step-up (`step_up`, `step_up_minutes`, `step_up_adjustment_units`); null where it is switched off. */
-export async function stepUpRules(sql: Sql): Promise<StepUpRules | null> {
-  const rows = await sql.rows(StepUpRow, "select key, value from app_settings where starts_with(key, 'step_up')");
-  const set = new Map(rows.map(({ key, value }) => [key, value]));
-  if (set.get("step_up") !== "true") return null;
-  const minutes = set.get("step_up_minutes") ?? "";
-  const units = set.get("step_up_adjustment_units") ?? "";
+/** The rules of step-up, as its settings (`step_up…`) say them; null where it is switched off. */
+export function stepUpRules(settings: Record<string, string>): StepUpRules | null {
+  const { step_up, step_up_minutes: minutes = "", step_up_adjustment_units: units = "" } = settings;
+  if (step_up !== "true") return null;
   return {
     minutes: areMinutesOfDay(minutes) ? Number(minutes) : DEFAULT_STEP_UP_MINUTES,
     adjustmentUnits: /^\d+$/.test(units) ? Number(units) : DEFAULT_ADJUSTMENT_UNITS,

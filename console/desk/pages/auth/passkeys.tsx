@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import type { Passkey } from "../../../../client/src/index.js";
@@ -6,11 +6,11 @@ import { api, queries } from "../../../shared/api.js";
 import { t } from "../../../texts/security.js";
 import { Decision } from "../../components/decision.js";
 import { Section } from "../../components/facts.js";
+import { OwnPassword } from "../../components/own-password.js";
 import { RecoveryCodes } from "../../components/recovery-codes.js";
 import { Refused } from "../../components/states.js";
 import { DataTable } from "../../components/table.js";
 import { valuesOf } from "../../values.js";
-import { OwnPassword } from "./own-password.js";
 import { SetUp } from "./set-up.js";
 
 /** The passkeys of the own account: devices that sign in by a touch or a look. */
@@ -44,7 +44,7 @@ export const OwnPasskeys = ({ passkeys }: { passkeys: Passkey[] }) => (
 
 function NewPasskey({ done }: { done: () => void }) {
   const add = useMutation({
-    mutationFn: async ({ current_password = "", passkey_name = "" }: Record<string, string>) => {
+    mutationFn: async ({ current_password, passkey_name = "" }: Record<string, string>) => {
       const { options } = await api.post("/api/auth/passkeys/options", { body: { current_password } });
       const { startRegistration } = await import("@simplewebauthn/browser");
       const passkey = await startRegistration({ optionsJSON: options as never });
@@ -58,7 +58,7 @@ function NewPasskey({ done }: { done: () => void }) {
     <form onSubmit={(event: FormEvent<HTMLFormElement>) => add.mutate(valuesOf(event))}>
       <Stack>
         <TextInput name="passkey_name" label={t("passkeyName")} maxLength={64} required autoFocus />
-        <PasswordInput name="current_password" label={t("password")} autoComplete="current-password" required />
+        <OwnPassword />
         <Refused error={add.error} />
         <Button type="submit" loading={add.isPending}>
           {t("next")}
@@ -74,7 +74,7 @@ const Remove = ({ of: { passkey_id, passkey_name: name } }: { of: Passkey }) => 
     isDangerous
     label={t("removePasskey")}
     title={t("removePasskeyTitle", { name })}
-    act={({ current_password = "" }, service) =>
+    act={({ current_password }, service) =>
       service.delete("/api/auth/passkeys/{passkey_id}", { path: { passkey_id }, body: { current_password } })
     }
   >

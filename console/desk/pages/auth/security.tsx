@@ -5,12 +5,12 @@ import { time } from "../../../shared/format.js";
 import { t } from "../../../texts/security.js";
 import { Decision } from "../../components/decision.js";
 import { Facts, Section } from "../../components/facts.js";
+import { OwnPassword } from "../../components/own-password.js";
 import { Page } from "../../components/page.js";
 import { RecoveryCodes } from "../../components/recovery-codes.js";
 import { Loaded } from "../../components/states.js";
 import { TotpSetup } from "../../components/totp-setup.js";
 import { OwnKeys } from "./own-keys.js";
-import { OwnPassword } from "./own-password.js";
 import { OwnSessions } from "./own-sessions.js";
 import { OwnPasskeys } from "./passkeys.js";
 import { SetUp } from "./set-up.js";
@@ -18,11 +18,11 @@ import { SetUp } from "./set-up.js";
 /** What protects the own account. */
 export default function Security() {
   const [codes, setCodes] = useState<string[]>();
-  const makeCodes = async ({ current_password = "" }: Record<string, string>, api: Api) => {
+  const makeCodes = async ({ current_password }: Record<string, string>, api: Api) => {
     const made = await api.post("/api/auth/recovery-codes", { body: { current_password } });
     setCodes(made.recovery_codes);
   };
-  const removeApp = ({ current_password = "" }: Record<string, string>, api: Api) =>
+  const removeApp = ({ current_password }: Record<string, string>, api: Api) =>
     api.delete("/api/auth/totp", { body: { current_password } });
   return (
     <Page title={t("security")}>

@@ -59,6 +59,7 @@ export const groups = {
     ["sso_required", "switch", "false"],
     ["scanner_idle_minutes", "number", "0"],
     ["second_factor_roles", "roles", ""],
+    ["second_factor_at_provider", "text", "any"],
     ["step_up", "switch", "false"],
     ["step_up_minutes", "number", "10"],
     ["step_up_adjustment_units", "number", "100"],
