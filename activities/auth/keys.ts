@@ -1,32 +1,28 @@
 import { KEY } from "../../src/auth/keys/queries.js";
 import { type NewKey, PersonalKey } from "../../src/auth/keys/shapes.js";
-import { KeyLastsTooLong, KeyNotFound, KeysOff, TooManyKeys } from "../../src/auth/problems.js";
+import { KeyLastsTooLong, KeyNotFound } from "../../src/auth/problems.js";
 import type { Actor } from "../../src/platform/actor.js";
-import { bool, int, text } from "../../src/platform/db/columns.js";
+import { bool, text } from "../../src/platform/db/columns.js";
 import { unique } from "../../src/platform/values.js";
-import { personalKeyDays } from "../../src/system/settings/queries.js";
 import { command } from "../command.js";
 import { noteTime } from "../note-time.js";
+import { roomForKey } from "./key-room.js";
 import type { Secret } from "./tokens.js";
 
-export const MOST_OF_A_USER = 50;
-
-const Allowed = { keys: int, is_too_long: bool };
+const Life = { is_too_long: bool };
 
 /** Makes a key for the caller, which ends at the latest after `personal_key_days`. */
 export function makeKey(input: NewKey, secret: Secret, by: Actor) {
   return command("keys.make", by, { ...input, ...secret }, async (tx) => {
-    const days = await personalKeyDays(tx);
-    if (days === 0) throw KeysOff();
-    await tx.run("select from users where user_id = $1 for no key update", [by.userId]);
-    const allowed = await tx.row(
-      Allowed,
-      `select (select count(*)::int from personal_keys where user_id = $1) as keys,
-              coalesce($2::timestamptz > now() + make_interval(days => $3), false) as is_too_long`,
-      [by.userId, input.expires_at, days],
+    const room = await roomForKey(tx, by.userId);
+    if ("refusal" in room) throw room.refusal;
+    const { days } = room;
+    const life = await tx.row(
+      Life,
+      "select coalesce($1::timestamptz > now() + make_interval(days => $2), false) as is_too_long",
+      [input.expires_at, days],
     );
-    if (allowed?.is_too_long) throw KeyLastsTooLong({ days });
-    if ((allowed?.keys ?? 0) >= MOST_OF_A_USER) throw TooManyKeys({ most: MOST_OF_A_USER });
+    if (life?.is_too_long) throw KeyLastsTooLong({ days });
     const { key_name, page_keys, functions, is_read_only } = input;
     const made = (await tx.row(
       PersonalKey,

@@ -38,6 +38,7 @@ export type AppOptions = Pick<
   | "temporalUiUrl"
   | "temporalNamespace"
   | keyof OidcOptions
+  | "agentsAllowInternal"
   | "scimTokens"
 >;
 

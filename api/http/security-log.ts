@@ -1,6 +1,7 @@
 import type { Request, Response } from "express";
 import {
   AgentUnknown,
+  AgentUnreadable,
   OAUTH_REFUSED,
   RedirectNotRegistered,
   ResourceNotOurs,
@@ -41,7 +42,10 @@ const events: Record<string, string> = {
   [SecondFactorRequired.kind]: "second_factor_asked",
   [StepUpRequired.kind]: "step_up_asked",
   ...Object.fromEntries(
-    [AgentUnknown, RedirectNotRegistered, ResourceNotOurs, ScopeUnknown].map(({ kind }) => [kind, "oauth_refused"]),
+    [AgentUnknown, AgentUnreadable, RedirectNotRegistered, ResourceNotOurs, ScopeUnknown].map(({ kind }) => [
+      kind,
+      "oauth_refused",
+    ]),
   ),
   [OAUTH_REFUSED]: "oauth_refused",
   [SsoRefused.kind]: "login_failed",

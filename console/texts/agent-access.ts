@@ -22,6 +22,8 @@ export const t = catalogue({
     "It never may more than you. You revoke it under Security, API keys.",
     "Es darf nie mehr als Sie. Widerrufen können Sie es unter Sicherheit, API-Schlüssel.",
   ],
+  noSite: ["none vouches for it", "keine bürgt dafür"],
+  site: ["Site that says so", "Website, die das sagt"],
   thisComputer: ["this computer ({site})", "dieser Rechner ({site})"],
   title: ["Let a program in?", "Ein Programm zulassen?"],
   unchecked: ["Did you begin this yourself?", "Haben Sie das selbst begonnen?"],

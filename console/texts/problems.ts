@@ -17,6 +17,10 @@ const problems = {
     "The service does not know this program. Begin anew in it.",
     "Der Dienst kennt dieses Programm nicht. Beginnen Sie dort von vorn.",
   ],
+  agent_unreadable: [
+    "What the program says of itself cannot be read at its address. Do not go on.",
+    "Was das Programm über sich sagt, ist an seiner Adresse nicht zu lesen. Machen Sie nicht weiter.",
+  ],
   redirect_not_registered: [
     "The program wants to be answered elsewhere than it registered. Do not go on.",
     "Das Programm will die Antwort woanders, als es angemeldet hat. Machen Sie nicht weiter.",

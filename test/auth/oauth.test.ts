@@ -8,6 +8,14 @@ import { testService } from "../support/service.js";
 
 const KEYS = "/api/auth/keys";
 
+/** So many keys of a user, which open nothing. */
+const keysOf = ({ userId }: { userId: number }, keys: number) =>
+  db.run(
+    `insert into personal_keys (user_id, key_name, key_hash, is_read_only, expires_at)
+     select $1::int, 'many', md5(n || ' ' || $1::int) || md5(n::text), true, now() from generate_series(1, $2) n`,
+    [userId, keys],
+  );
+
 describe("OAuth of the house", () => {
   const service = testService({ worker: true });
   const bearer = (token: string) => service.anyone.with({ authorization: `Bearer ${token}` });
@@ -115,13 +123,13 @@ describe("OAuth of the house", () => {
       assert.equal(Math.round((Date.parse(ends_at) - Date.now()) / 86_400_000), 365);
       const { ends_at: _, ...asked } = await about(local.ask({ scope: "read write" }).query);
       assert.deepEqual(asked, {
-        ...{ client_name: "Stock helper", returns_to: "http://127.0.0.1:33418", is_local: true },
+        ...{ client_name: "Stock helper", returns_to: "http://127.0.0.1:33418", client_site: null, is_local: true },
         ...{ is_read_only: false, functions: null },
       });
       const site = await program(service.url, { redirect_uris: ["https://agent.test/back"], client_name: "Claude" });
       const { ends_at: __, ...ofFloor } = await about(site.ask({ scope: "floor:pick floor:pack" }).query);
       assert.deepEqual(ofFloor, {
-        ...{ client_name: "Claude", returns_to: "https://agent.test", is_local: false },
+        ...{ client_name: "Claude", returns_to: "https://agent.test", client_site: null, is_local: false },
         ...{ is_read_only: false, functions: ["pick", "pack"] },
       });
       assert.equal((await about(site.ask().query)).is_read_only, true);
@@ -218,12 +226,31 @@ describe("OAuth of the house", () => {
       assert.equal((await user.post(ACCESS, body)).code, "keys_off");
       assert.equal((await user.get(`${ACCESS}?${new URLSearchParams(asks.ask().query)}`)).code, "keys_off");
       await service.admin.ok("PUT", "/api/admin/settings", { settings: { personal_key_days: "365" } });
-      await db.run(
-        `insert into personal_keys (user_id, key_name, key_hash, is_read_only, expires_at)
-         select $1, 'many', md5(n::text) || md5(n::text), true, now() from generate_series(1, 50) n`,
-        [user.userId],
-      );
+      await keysOf(user, 50);
       assert.equal((await user.post(ACCESS, body)).code, "too_many_keys");
+    });
+
+    it("is one of several at once where there is room for one more", async () => {
+      const user = await service.user();
+      await keysOf(user, 49);
+      const all = await Promise.all(Array.from({ length: 6 }, () => program(service.url)));
+      const codes = await Promise.all(
+        all.map(async (asks) => {
+          const { query, verifier } = asks.ask();
+          const back = await asks.allowed(user, query);
+          return () => asks.change(back.searchParams.get("code") as string, verifier);
+        }),
+      );
+      const made = () => user.post("/api/auth/keys", { key_name: "nightly export" });
+      const answers = await Promise.all([...codes, made].map((take) => take()));
+      const statuses = answers.map(({ status }) => (status < 300 ? "let in" : status)).sort();
+      assert.equal(statuses.filter((status) => status === "let in").length, 1, statuses.join());
+      assert.ok(
+        statuses.every((status) => ["let in", 400, 409].includes(status)),
+        statuses.join(),
+      );
+      const kept = await db.value("select count(*)::int from personal_keys where user_id = $1", [user.userId]);
+      assert.equal(kept, 50);
     });
   });
 

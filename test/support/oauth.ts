@@ -47,9 +47,15 @@ export async function register(url: string, fields: object = {}): Promise<Answer
 
 /** A program that has registered. */
 export async function program(url: string, fields: object = {}): Promise<Program> {
-  const registered = await register(url, fields);
-  const { client_id, redirect_uris } = registered.body;
-  const [redirect_uri] = redirect_uris;
+  const { client_id, redirect_uris } = (await register(url, fields)).body;
+  return programOf(url, { client_id, redirect_uri: redirect_uris[0] });
+}
+
+/** A program of this id, whoever knows it. */
+export function programOf(
+  url: string,
+  { client_id, redirect_uri }: { client_id: string; redirect_uri: string },
+): Program {
   const post = async (path: string, form: Record<string, string>): Promise<Answered> => {
     const response = await fetch(url + path, { method: "POST", body: new URLSearchParams(form) });
     return { status: response.status, body: await response.json(), headers: response.headers };

@@ -1,10 +1,8 @@
+import type { KnownClient } from "../../../src/auth/oauth/client-metadata.js";
 import type { Granted } from "../../../src/auth/oauth/scope.js";
-import { KeysOff, TooManyKeys } from "../../../src/auth/problems.js";
 import type { Actor } from "../../../src/platform/actor.js";
-import { int } from "../../../src/platform/db/columns.js";
-import { personalKeyDays } from "../../../src/system/settings/queries.js";
 import { command } from "../../command.js";
-import { MOST_OF_A_USER } from "../keys.js";
+import { roomForKey } from "../key-room.js";
 import type { Secret } from "../tokens.js";
 
 export interface NewCode extends Granted {
@@ -19,14 +17,27 @@ const SECONDS = 60;
 /** How long a used code is known. */
 const KEPT_HOURS = 24;
 
-const Keys = { keys: int };
-
-/** Gives a program a code, by which it is let in for the caller. What comes of it is audited when it is used. */
-export function giveCode(code: NewCode, secret: Secret, by: Actor): Promise<{ sealed: string }> {
+/**
+ * Gives a program a code, by which it is let in for the caller. What comes of it is audited when it is used.
+ * @param client What a program says of itself that has not registered.
+ */
+export function giveCode(
+  code: NewCode,
+  client: KnownClient | null,
+  secret: Secret,
+  by: Actor,
+): Promise<{ sealed: string }> {
   return command("oauth.giveCode", by, { ...code, ...secret }, async (tx) => {
-    if ((await personalKeyDays(tx)) === 0) throw KeysOff();
-    const kept = await tx.row(Keys, "select count(*)::int as keys from personal_keys where user_id = $1", [by.userId]);
-    if ((kept?.keys ?? 0) >= MOST_OF_A_USER) throw TooManyKeys({ most: MOST_OF_A_USER });
+    const room = await roomForKey(tx, by.userId);
+    if ("refusal" in room) throw room.refusal;
+    if (client)
+      await tx.run(
+        `insert into oauth_clients (client_id, client_name, redirect_uris)
+         values (:client_id, :client_name, :redirect_uris)
+         on conflict (client_id) do update
+           set client_name = excluded.client_name, redirect_uris = excluded.redirect_uris, registered_at = now()`,
+        { ...client },
+      );
     await tx.run("delete from oauth_codes where expires_at < now() - make_interval(hours => $1)", [KEPT_HOURS]);
     await tx.run(
       `insert into oauth_codes (code_hash, client_id, user_id, redirect_uri, code_challenge, resource, page_keys,

@@ -3,8 +3,8 @@ import { isWithin, scopeOf } from "../../../src/auth/oauth/scope.js";
 import { arrayOf, bool, int, text } from "../../../src/platform/db/columns.js";
 import { isSame } from "../../../src/platform/is-same.js";
 import { systemActor } from "../../../src/platform/system-actor.js";
-import { personalKeyDays } from "../../../src/system/settings/queries.js";
 import { command, type Tx } from "../../command.js";
+import { roomForKey } from "../key-room.js";
 
 /** Programs that a person has let in: each is a personal key of that person, whose token is changed again and again. */
 
@@ -79,9 +79,9 @@ export function useCode(shown: CodeShown, pair: Pair): Promise<Answer> {
       await tx.run("delete from oauth_codes where code_hash = $1", [code_hash]);
       return { refused: fault };
     }
-    const days = await personalKeyDays(tx);
-    if (days === 0) return { refused: "keys_off" };
-    const key = await letIn(tx, code_hash, pair, days);
+    const room = await roomForKey(tx, code.user_id);
+    if ("refusal" in room) return { refused: room.refusal.kind };
+    const key = await letIn(tx, code_hash, pair, room.days);
     if (!key) return { refused: "user_gone" };
     await keepRefreshToken(tx, pair, key.key_id);
     const { client_id, page_keys, functions, is_read_only } = code;

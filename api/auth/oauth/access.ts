@@ -1,12 +1,13 @@
-import type { Request } from "express";
+import type { Request, Response } from "express";
 import { giveCode } from "../../../activities/auth/oauth/codes.js";
+import { isMetadataAddress } from "../../../src/auth/oauth/client-metadata.js";
 import {
   AgentUnknown,
+  AgentUnreadable,
   RedirectNotRegistered,
   ResourceNotOurs,
   ScopeUnknown,
 } from "../../../src/auth/oauth/problems.js";
-import { oauthClient } from "../../../src/auth/oauth/queries.js";
 import { isLoopback, isRegistered, withAnswer } from "../../../src/auth/oauth/redirect-uri.js";
 import { grantOf } from "../../../src/auth/oauth/scope.js";
 import { AccessAnswer, AccessDecision, AccessQuery, AgentAccess } from "../../../src/auth/oauth/shapes.js";
@@ -19,16 +20,16 @@ import type { AppOptions } from "../../http/options.js";
 import { route, signedIn } from "../../http/route.js";
 import { newSecret } from "../new-secret.js";
 import { issuerOf, resourceOf } from "./addresses.js";
+import { clientAsking } from "./client.js";
 
 /** What a person is asked at the desk when a program wants to be let in: docs/agents.md. */
 
 const DAY_MS = 86_400_000;
-const errors = [AgentUnknown, RedirectNotRegistered, ResourceNotOurs, ScopeUnknown];
+const errors = [AgentUnknown, AgentUnreadable, RedirectNotRegistered, ResourceNotOurs, ScopeUnknown];
 
 /** The program and what it asks for. Whoever asks wrongly is not sent back: nobody knows who waits there. */
-async function asked(query: AccessQuery, req: Request, options: AppOptions) {
-  const client = await oauthClient(query.client_id);
-  if (!client) throw AgentUnknown();
+async function asked(query: AccessQuery, { req, res, options }: { req: Request; res: Response; options: AppOptions }) {
+  const client = await clientAsking(query.client_id, res, options);
   if (!isRegistered(query.redirect_uri, client.redirect_uris)) throw RedirectNotRegistered();
   const resource = resourceOf(req, options);
   if (query.resource !== undefined && query.resource !== resource) throw ResourceNotOurs();
@@ -43,13 +44,14 @@ export const getAgentAccess = route("get /api/auth/agent-access", {
   query: AccessQuery,
   answers: { 200: AgentAccess },
   errors: [...errors, KeysOff],
-  run: async ({ query, req, options }) => {
-    const { client, granted } = await asked(query, req, options);
+  run: async ({ query, req, res, options }) => {
+    const { client, granted } = await asked(query, { req, res, options });
     const days = await personalKeyDays(db);
     if (days === 0) throw KeysOff();
     const back = new URL(query.redirect_uri);
     return {
       client_name: client.client_name,
+      client_site: isMetadataAddress(client.client_id) ? new URL(client.client_id).host : null,
       returns_to: back.origin,
       is_local: isLoopback(back),
       ...{ is_read_only: granted.is_read_only, functions: granted.functions },
@@ -65,14 +67,15 @@ export const decideAgentAccess = route("post /api/auth/agent-access", {
   body: AccessDecision,
   answers: { 200: AccessAnswer },
   errors: [...errors, KeysOff, TooManyKeys],
-  run: async ({ body: { is_allowed, is_read_only, ...query }, by, req, options }) => {
-    const { resource, granted } = await asked(query, req, options);
+  run: async ({ body: { is_allowed, is_read_only, ...query }, by, req, res, options }) => {
+    const { client, resource, granted } = await asked(query, { req, res, options });
     const { client_id, redirect_uri, code_challenge, state } = query;
     const told = { state, iss: issuerOf(req, options) };
     if (!is_allowed) return { redirect_to: withAnswer(redirect_uri, { error: "access_denied", ...told }) };
     const code = { client_id, redirect_uri, code_challenge, resource, ...granted };
     const { sealed } = await giveCode(
       { ...code, is_read_only: granted.is_read_only || is_read_only },
+      isMetadataAddress(client_id) ? client : null,
       newSecret(newToken(), options, by),
       by,
     );

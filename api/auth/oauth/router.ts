@@ -6,6 +6,7 @@ import { registerClient } from "../../../activities/auth/oauth/clients.js";
 import { giveBack, useCode, useRefreshToken } from "../../../activities/auth/oauth/grants.js";
 import { newKey } from "../../../src/auth/keys/key.js";
 import { MCP_PATH } from "../../../src/auth/oauth/audience.js";
+import { ClientMetadata } from "../../../src/auth/oauth/client-metadata.js";
 import { oauthError } from "../../../src/auth/oauth/problems.js";
 import { oauthClient } from "../../../src/auth/oauth/queries.js";
 import { mayBeRegistered } from "../../../src/auth/oauth/redirect-uri.js";
@@ -68,9 +69,9 @@ export function oauth(options: AppOptions, addresses: AddressLimit): Router {
     );
 
   post(paths.register, async (req, res) => {
-    const asked = Registration.safeParse(req.body);
+    const asked = ClientMetadata.safeParse(req.body);
     if (!asked.success) throw oauthError("invalid_client_metadata", faultIn(asked.error));
-    const { client_name, redirect_uris } = asked.data;
+    const { client_name = "?", redirect_uris } = asked.data;
     if (!redirect_uris.every(mayBeRegistered))
       throw oauthError("invalid_redirect_uri", "redirect_uris: HTTPS, or HTTP on the loopback address");
     const client = { client_id: `agent_${newToken()}`, client_name, redirect_uris };
@@ -168,22 +169,12 @@ function aboutServer(req: Request, options: AppOptions): OAuthMetadata {
     revocation_endpoint_auth_methods_supported: ["none"],
     code_challenge_methods_supported: ["S256"],
     authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
   };
 }
 
-/** What is known of a program; whatever else it says of itself is left out (RFC 7591, 2). */
-const Registration = z.object({
-  // Without letters that are not seen, or turn those around them.
-  client_name: z
-    .string()
-    .trim()
-    .regex(/^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u, "Expected 1 to 100 visible characters")
-    .default("?"),
-  redirect_uris: z.array(z.string().max(500)).min(1).max(10),
-});
-
 const Secret = z.string().min(1).max(200);
-const OfClient = { client_id: z.string().min(1).max(100), resource: z.string().max(500).optional() };
+const OfClient = { client_id: z.string().min(1).max(500), resource: z.string().max(500).optional() };
 
 const TokenRequest = z.discriminatedUnion("grant_type", [
   z.object({

@@ -2,6 +2,12 @@ import { DomainError, problem } from "../../platform/problem.js";
 
 /** What a person is told who follows the link of a program. */
 export const AgentUnknown = problem("agent_unknown", 400, "No program is registered under this client_id");
+/** The address that is its `client_id` says nothing of it that can be used; `reason` says why, as far as it is told. */
+export const AgentUnreadable = problem(
+  "agent_unreadable",
+  400,
+  "The program's metadata at its client_id cannot be used",
+);
 export const RedirectNotRegistered = problem(
   "redirect_not_registered",
   400,

@@ -12,7 +12,9 @@ const text = (most: number, example: string) =>
 
 /** The parameters of RFC 6749, 4.1.1, RFC 7636 and RFC 8707: no code without a challenge of SHA-256. */
 export const AccessQuery = z.strictObject({
-  client_id: text(100, "agent_Yx3…").describe("The id that the program has registered under."),
+  client_id: text(500, "agent_Yx3…").describe(
+    "The id that the program has registered under, or the address at which it says what it is.",
+  ),
   redirect_uri: text(500, "http://127.0.0.1:33418/callback").describe("Where the program waits for the answer."),
   response_type: z.literal("code").meta({ description: "`code`.", examples: ["code"] }),
   code_challenge: z
@@ -33,6 +35,9 @@ export type AccessQuery = z.infer<typeof AccessQuery>;
 export const AgentAccess = z
   .strictObject({
     client_name: AnyText("Claude").describe("The program, as it names itself; nobody has checked that."),
+    client_site: AnyText("claude.ai")
+      .nullable()
+      .describe("The site that says so of the program, by HTTPS; null for one that has registered."),
     returns_to: AnyText("https://claude.ai").describe("The site that the answer goes to."),
     is_local: z.boolean().meta({ description: "Whether that is a program on one's own computer.", examples: [false] }),
     is_read_only: z.boolean().meta({ description: "Whether it asks to read alone.", examples: [false] }),

@@ -62,6 +62,15 @@ export const signInVariables = {
           "replaced without a gap. Not given: none (docs/sign-in.md, Provisioning).",
       ),
     ),
+  agentsAllowInternal: flag
+    .default(false)
+    .meta(
+      env(
+        "AGENTS_ALLOW_INTERNAL",
+        "Programs of agents may say what they are at addresses of the house's own network, and over http://, too. " +
+          "Otherwise none may (docs/agents.md).",
+      ),
+    ),
   oidcAllowInternal: flag
     .default(false)
     .meta(

@@ -39,7 +39,7 @@ const Answer = ({ to: query }: { to: Query }) => (
 );
 
 function Question({ asked, query }: { asked: Asked; query: Query }) {
-  const { client_name: name, returns_to, is_local, is_read_only, functions, ends_at } = asked;
+  const { client_name: name, client_site, returns_to, is_local, is_read_only, functions, ends_at } = asked;
   const { username } = useMe();
   const [rights, setRights] = useState(is_read_only ? "read" : "write");
   const decide = useAction(
@@ -54,6 +54,7 @@ function Question({ asked, query }: { asked: Asked; query: Query }) {
         <Facts
           of={[
             [t("program"), name],
+            [t("site"), client_site ?? t("noSite")],
             [t("worksFor"), username],
             [t("returnsTo"), is_local ? t("thisComputer", { site: returns_to }) : returns_to],
             [t("until"), time(ends_at)],
