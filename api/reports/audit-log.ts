@@ -14,7 +14,7 @@ export const listAuditLog = route("get /api/admin/audit-log", {
   summary: "Who did what, newest first; a USER sees own warehouses, and what belongs to none only with all of them",
   query: AuditLogFilters,
   answers: { 200: paged("entries", AuditLogEntry, "The entries of the log.") },
-  run: async ({ query, by }) => auditLog(query, await warehousesUnlessAll(by)),
+  run: async ({ query, by }) => auditLog(query, await warehousesUnlessAll(by), by.shownWarehouseIds !== undefined),
 });
 
 export const getAuditSeal = route("get /api/admin/audit-log/seal", {

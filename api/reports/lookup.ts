@@ -47,7 +47,8 @@ export const searchItems = route("get /api/lookup/item/search", {
   query: Search.extend({ warehouse_id: field.WarehouseIdParam.optional() }),
   answers: { 200: z.array(FoundItem) },
   run: async ({ query: { q, warehouse_id }, by }) => {
-    const items = q ? await queries.searchItems(q, visibleWarehouses(by)) : [];
+    const hidesSandboxes = warehouse_id === undefined && by.shownWarehouseIds !== undefined;
+    const items = q ? await queries.searchItems(q, visibleWarehouses(by), hidesSandboxes) : [];
     if (warehouse_id === undefined) return items;
     const ids = items.map(({ item_id }) => item_id);
     const free = await queries.freeUnits(ids, warehouse_id);

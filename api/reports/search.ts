@@ -44,6 +44,8 @@ export const searchEverything = route("get /api/admin/search", {
     const { page_keys } = res.locals.session as SessionUser;
     const wanted = kinds.filter((kind) => by.role === "ADMIN" || page_keys.includes(pageOf[kind]));
     const warehouses = warehouse_id ? [warehouse_id] : shownWarehouses(by);
-    return { query: q, warehouse_id: warehouse_id ?? null, results: await search(q, wanted, warehouses) };
+    const hidesSandboxes = !warehouse_id && by.shownWarehouseIds !== undefined;
+    const results = await search(q, wanted, warehouses, { hidesSandboxes });
+    return { query: q, warehouse_id: warehouse_id ?? null, results };
   },
 });

@@ -39,7 +39,7 @@ export const itemSearch: Case = {
     return times(count, (i) => {
       const name = nameOf(scattered(i, size.items));
       const line = `GET /api/lookup/item/search?q=${encodeURIComponent(name)}` as const;
-      return call(who, line, undefined, () => searchItems(name, visibleWarehouses(who.by)));
+      return call(who, line, undefined, () => searchItems(name, visibleWarehouses(who.by), false));
     });
   },
 };

@@ -7,6 +7,7 @@ import type { Caller } from "../support/caller.js";
 import { db } from "../support/db.js";
 import { senderEnv } from "../support/deliveries.js";
 import { bin, item, warehouse } from "../support/fixtures.js";
+import { fresh, push, pushedItem, sender, useTestMappings } from "../support/inbound.js";
 import { partnerCaller } from "../support/partners.js";
 import { EVENTS, runAgeing } from "../support/polling.js";
 import { insertSandbox } from "../support/sandbox-requests.js";
@@ -142,6 +143,21 @@ describe("a sandbox of a partner", function () {
     const { warehouses } = await admin.ok("GET", "/api/admin/warehouses?per_page=1000");
     const marked = warehouses.filter((one: Json) => one.is_sandbox).map((one: Json) => one.warehouse_id);
     assert.ok(marked.includes(warehouse_id));
+    assert.deepEqual((await admin.ok("GET", "/api/admin/search?q=SANDBOX-")).results, []);
+    assert.deepEqual(await admin.ok("GET", "/api/lookup/item/search?q=SANDBOX-"), []);
+    assert.ok((await admin.ok("GET", `/api/lookup/item/search?q=SANDBOX-&warehouse_id=${warehouse_id}`)).length > 0);
+    const nowhere = `LOT-${randomUUID()}`;
+    await db.run("insert into lots (item_id, lot_number) values ($1, $2)", [(await item()).item_id, nowhere]);
+    const lots = await admin.ok("GET", `/api/admin/search?q=${nowhere}`);
+    assert.deepEqual(
+      lots.results.map((one: Json) => [one.type, one.label]),
+      [["lot", nowhere]],
+    );
+    const audited = async (query: string) => (await admin.ok("GET", `/api/admin/audit-log?${query}`)).entries;
+    assert.ok((await audited("per_page=100")).every((one: Json) => one.warehouse_id !== warehouse_id));
+    const hereAlone = await audited(`warehouse_id=${warehouse_id}`);
+    assert.ok(hereAlone.length > 0);
+    assert.ok(hereAlone.every((one: Json) => one.warehouse_id === warehouse_id));
     const dashboard = await admin.ok("GET", "/api/admin/dashboard");
     await step(path, "short");
     const counts = async (query: string) => (await admin.ok("GET", `/api/admin/cycle-counts?${query}`)).cycle_counts;
@@ -149,6 +165,25 @@ describe("a sandbox of a partner", function () {
     assert.ok((await counts("")).every((one: Json) => one.warehouse_id !== warehouse_id));
     const here = await admin.ok("GET", `/api/admin/dashboard?warehouse_id=${warehouse_id}`);
     assert.notDeepEqual(dashboard, here);
+  });
+
+  it("takes what a token of its warehouse pushes, and that token pushes into no other", async () => {
+    await useTestMappings();
+    const { sandbox } = await begun();
+    const shop = await sender(service, { warehouse_ids: [sandbox.warehouse_id] });
+    const { external_id } = await pushedItem(shop);
+    const lines = [{ item_id: external_id, quantity_ordered: 1, line_number: 1 }];
+    const pushed = (so_number: string, warehouse_id: number) =>
+      push(shop, "sales_orders", so_number, 1, { so_number, warehouse_id, lines });
+    const number = fresh("SO");
+    const taken = await pushed(number, sandbox.warehouse_id);
+    assert.ok(taken.status < 300, JSON.stringify(taken.body));
+    assert.equal((await orderOf(number)).warehouse_id, sandbox.warehouse_id);
+    assert.equal((await service.admin.ok("GET", `${ORDERS}?q=${number}`)).total, 0);
+    const other = fresh("SO");
+    const refused = await pushed(other, await warehouse());
+    assert.equal(refused.status, 403, JSON.stringify(refused.body));
+    assert.equal(await db.value("select count(*)::int from sales_orders where so_number = $1", [other]), 0);
   });
 
   it("moves by itself while somebody looks, rests when nobody does, and goes on", async () => {

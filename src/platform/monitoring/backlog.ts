@@ -39,6 +39,9 @@ const Figure = z.strictObject({
 });
 type Figure = z.infer<typeof Figure>;
 
+/** SQL: that a row is none of a sandbox, where nothing waits for people. */
+const IS_REAL = "warehouse_id not in (select w.warehouse_id from warehouses w where w.is_sandbox)";
+
 /**
  * All of them in one statement, each part from an index of just these rows. A part without rows is 0, unless its labels
  * come from rows.
@@ -54,10 +57,10 @@ const BACKLOG = `
     where d.status in ('pending', 'in_flight')
   ), waves as (
     select count(*) as open, min(coalesce(started_at, created_at)) as since from pick_batches
-    where status in ('OPEN', 'IN_PROGRESS') and assigned_to is not null
+    where status in ('OPEN', 'IN_PROGRESS') and assigned_to is not null and ${IS_REAL}
   ), waiting as (
     select count(*) as orders, min(coalesce(backorder_opened_at, created_at)) as since
-    from sales_orders where status = 'WAITING_STOCK'
+    from sales_orders where status = 'WAITING_STOCK' and ${IS_REAL}
   ), syncs as (
     select connector_name as connector, sync_type, max(s.consecutive_errors) as failures,
            count(*) filter (where s.sync_status = 'running') as running,

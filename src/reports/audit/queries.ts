@@ -11,9 +11,12 @@ const AuditListRow = AuditLogEntry.omit({ entity_name: true });
 /**
  * The audit log, with codes for the ids it holds. With `warehouseIds`, only rows of these warehouses: rows that belong
  * to no warehouse are left out.
+ * @param areThereSandboxes Their rows are left out, unless the warehouse is named.
  */
-export function auditLog(filters: AuditLogFilters, warehouseIds: number[] | null) {
-  const query = entries(filters, warehouseIds);
+export function auditLog(filters: AuditLogFilters, warehouseIds: number[] | null, areThereSandboxes: boolean) {
+  const { warehouse_id } = filters;
+  const query = entries(filters, warehouse_id === undefined ? warehouseIds : [warehouse_id]);
+  if (areThereSandboxes && warehouse_id === undefined) query.whereRaw(IN_NO_SANDBOX);
   return listPage(AuditListRow, "entries", query, filters, auditList, withNames);
 }
 
@@ -21,6 +24,9 @@ export function auditLog(filters: AuditLogFilters, warehouseIds: number[] | null
 const OF_ITEM = `log_id = any(array(
   select log_id from audit_log where entity_type = 'ITEM' and entity_id = :item_id
   union select log_id from audit_log where details->>'item_id' = (:item_id::bigint)::text))`;
+
+const IN_NO_SANDBOX = `not exists (
+  select from warehouses w where w.warehouse_id = a.warehouse_id and w.is_sandbox)`;
 
 const isDay = (text: string) => text.length === 10;
 

@@ -34,6 +34,7 @@ export const AuditLogFilters = z.object({
   start_date: DayOrMoment.optional().describe("The first day."),
   end_date: DayOrMoment.optional().describe("The last day."),
   item_id: field.ItemIdParam.optional(),
+  warehouse_id: field.WarehouseIdParam.optional(),
   sort_by: orUsual("created_at", "action_type", "user_id", "entity_type"),
   sort_direction: orUsual("desc", "asc"),
 });

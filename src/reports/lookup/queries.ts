@@ -70,7 +70,11 @@ export async function itemByBarcode(
  * it has 50 matches, which is the whole table when few items match. The subqueries are not `exists`, for which Postgres
  * would read all stock of the warehouses into a hash table.
  */
-export function searchItems(text: string, warehouses: number[] | null): Promise<ItemAtScanner[]> {
+export function searchItems(
+  text: string,
+  warehouses: number[] | null,
+  hidesSandboxes: boolean,
+): Promise<ItemAtScanner[]> {
   return unprepared(
     ItemAtScanner,
     `select i.item_id, i.external_id, i.sku, i.item_name, i.upc, i.category,
@@ -83,6 +87,7 @@ export function searchItems(text: string, warehouses: number[] | null): Promise<
             or (select true from inventory s where s.item_id = i.item_id and s.warehouse_id = any(:warehouses) limit 1)
             or (select true from preferred_bins p join bins b using (bin_id)
                 where p.item_id = i.item_id and b.warehouse_id = any(:warehouses) limit 1))
+       ${hidesSandboxes ? "and not i.is_sandbox" : ""}
      order by i.sku limit ${SEARCH_LIMIT}`,
     {
       like: containing(text),

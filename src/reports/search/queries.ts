@@ -21,10 +21,16 @@ const RECENT = 500;
 
 /**
  * Up to ten records of each kind whose names contain the text, or whose external id or GTIN it is, exact matches first;
- * all but items of the given warehouses. One query. The trigram index finds a text anywhere when it has three letters
+ * all but items of the given warehouses. An ADMIN who has named none sees nothing of sandboxes, but all other lots,
+ * wherever they lie (`hidesSandboxes`). One query. The trigram index finds a text anywhere when it has three letters
  * or digits in a row; a shorter one must be the beginning of a word. The number of a lot or serial begins with it.
  */
-export async function search(sought: string, wanted: Kind[], warehouses: number[] | null): Promise<SearchResult[]> {
+export async function search(
+  sought: string,
+  wanted: Kind[],
+  warehouses: number[] | null,
+  { hidesSandboxes = false } = {},
+): Promise<SearchResult[]> {
   if (wanted.length === 0) return [];
   const anywhere = isFoundByIndex(sought);
   const contains = containing(sought);
@@ -32,7 +38,8 @@ export async function search(sought: string, wanted: Kind[], warehouses: number[
   const patterns = anywhere ? [contains] : [first, `% ${first}`, `%-${first}`];
   const address = addressPatterns(sought);
   const lists = wanted.map(
-    (kind) => `(select coalesce(json_agg(f), '[]') from (${queries[kind](patterns.length)}) f) as "${kind}"`,
+    (kind) =>
+      `(select coalesce(json_agg(f), '[]') from (${queries[kind](patterns.length, hidesSandboxes)}) f) as "${kind}"`,
   );
   const [found] = await unprepared(
     each(wanted, Results),
@@ -102,8 +109,12 @@ function byAddress(patterns: number): string {
            where (select count(*) from newest_by_address) < ${PER_KIND} and ${where} limit ${CANDIDATES}))`;
 }
 
-const queries: Record<Kind, (patterns: number) => string> = {
-  item: (patterns) => `
+/** SQL, for the item of a row: that it is none of a sandbox. */
+const isReal = (itemId: string) =>
+  `not exists (select from items of_sandbox where of_sandbox.item_id = ${itemId} and is_sandbox)`;
+
+const queries: Record<Kind, (patterns: number, hidesSandboxes: boolean) => string> = {
+  item: (patterns, hidesSandboxes) => `
     select item_id as id, sku as label, item_name as sublabel
     from (
       select item_id, sku, item_name from items
@@ -113,7 +124,8 @@ const queries: Record<Kind, (patterns: number) => string> = {
       (select item_id, sku, item_name from items
        where ${fits("sku", patterns)} or ${fits("item_name", patterns)} or ${fitsCode("upc")} or ${fitsCode("mpn")}
          or ${fitsCode("barcode_aliases::text")} limit ${CANDIDATES})
-    ) as hits order by ${exactly("sku")} desc, sku limit ${PER_KIND}`,
+    ) as hits ${hidesSandboxes ? `where ${isReal("hits.item_id")}` : ""}
+    order by ${exactly("sku")} desc, sku limit ${PER_KIND}`,
   bin: (patterns) => `
     select bin_id as id, bin_code as label, warehouse_code || ' / ' || zone_name as sublabel
     from (
@@ -141,7 +153,8 @@ const queries: Record<Kind, (patterns: number) => string> = {
     from (select name, number, created_at from sales_orders_found where ${fits("name", patterns)}
           union all select name, number, created_at from of_caller where is_contact and name is not null) as hits
     group by name order by ${exactly("name")} desc, name limit ${PER_KIND}`,
-  lot: () => units("lots", "lot_id", "lot_number", isKnownIn(":warehouses")),
+  lot: (_, hidesSandboxes) =>
+    units("lots", "lot_id", "lot_number", hidesSandboxes ? isReal("l.item_id") : isKnownIn(":warehouses")),
   serial: () => units("serials", "serial_id", "serial_number", within),
 };
 
