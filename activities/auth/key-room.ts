@@ -9,8 +9,8 @@ const MOST_OF_A_USER = 50;
 const Keys = { keys: int };
 
 /**
- * For how many days another key of the user lasts at most, or why there may be none. The user is locked, so that several
- * at once do not all find room for the last one.
+ * For how many days another key of the user lasts at most, or why there may be none. The user is locked, so that
+ * several at once do not all find room for the last one.
  */
 export async function roomForKey(tx: Tx, userId: number): Promise<{ days: number } | { refusal: DomainError }> {
   const days = await personalKeyDays(tx);

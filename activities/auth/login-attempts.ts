@@ -120,8 +120,8 @@ export function withOwnPassword<T>(password: string, address: string, by: Actor,
 }
 
 /**
- * What shows that it is the user and nobody who found the session: the password, or that the session has proved a moment
- * ago whose it is, for who signs in at the provider.
+ * What shows that it is the user and nobody who found the session: the password, or that the session has proved a
+ * moment ago whose it is, for who signs in at the provider.
  */
 export type OwnProof = { password: string; address: string } | "session";
 

@@ -103,7 +103,7 @@ describe("second factors of who signs in at the provider", () => {
     );
   });
 
-  it("are set up first and shown at each sign-in where the role needs them and the provider's do not count", async () => {
+  it("are set up first and shown at each sign-in where a role needs them and the provider's are none", async () => {
     const { plain, proved } = await somebody();
     await setting(service, { second_factor_roles: "USER" });
     const trusted = await plain();

@@ -17,8 +17,8 @@ export interface Asked {
 }
 
 /**
- * `fetch` for addresses that others name: each address of the name is checked, the connection goes to a checked one, and
- * no redirect is followed (docs/security.md, Webhook destinations). Throws a `Failure` where there is no answer.
+ * `fetch` for addresses that others name: each address of the name is checked, the connection goes to a checked one,
+ * and no redirect is followed (docs/security.md, Webhook destinations). Throws a `Failure` where there is no answer.
  */
 export async function checkedFetch(
   url: string,
