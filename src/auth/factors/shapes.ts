@@ -84,7 +84,7 @@ export const FactorAdded = z
 /** What WebAuthn lets a browser make or ask a passkey by, and its answer, in their JSON form. */
 const Options = z
   .looseObject({ challenge: AnyText("Rk9pX0w2aDZ0eWJ5c2RjZ3Z3dWJ6cWE").describe("What the passkey signs.") })
-  .describe("The options, as the browser takes them.");
+  .meta({ id: "BrowserOptions", description: "The options, as the browser takes them." });
 const Bytes = (most: number) => Text(most, "eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0");
 
 export const PasskeyOptions = z
