@@ -16,13 +16,17 @@ create table warehouses (
     check (('2000-01-01 00:00:00+00'::timestamptz at time zone timezone) is not null or timezone is null),
   is_active      boolean      not null default true,
   created_at     timestamptz  not null default now(),
-  is_sandbox     boolean      not null default false
+  is_sandbox     boolean      not null default false,
+  closed_days    date[]       not null default '{}'::date[],
+  constraint warehouses_closed_days_few check (cardinality(closed_days) <= 366)
 );
 comment on table warehouses is 'Buildings with stock of their own; what a user may see goes by them.';
 comment on column warehouses.timezone is
   'By whose clock its days and hours are, of the IANA list, or null for the company''s.';
 comment on column warehouses.is_sandbox is
   'A partner tries things in it: what is in it is not real, and counts nowhere.';
+comment on column warehouses.closed_days is
+  'Days on which nobody works there: no collection is on one, and a late parcel is not counted later for it.';
 comment on constraint warehouses_timezone_check on warehouses is
   'A name that Postgres does not know is an error of its own.';
 create function note_warehouse_availability() returns trigger language plpgsql as $$

@@ -2,7 +2,7 @@ import { type Client, WorkflowIdConflictPolicy } from "@temporalio/client";
 import { withdrawNeedless } from "../activities/carriers/withdraw-label.js";
 import { openApprovals, warehouseOf } from "../src/agents/queries.js";
 import { approvalWorkflowId } from "../src/agents/workflow.js";
-import { collectionsUnderWay } from "../src/carriers/collections/queries.js";
+import { collectionsOnClosedDays, collectionsUnderWay } from "../src/carriers/collections/queries.js";
 import { startOfCollection } from "../src/carriers/collections/workflow.js";
 import { needlessLabels, unfinishedLabels } from "../src/carriers/queries.js";
 import { startOfLabel } from "../src/carriers/workflow.js";
@@ -172,6 +172,7 @@ export async function startMissing(
 ): Promise<{ started: string[] }> {
   const taskQueue = settings.temporalTaskQueue;
   for (const { id } of await needlessLabels()) await withdrawNeedless(id, reconcileActor());
+  await tellClosedDays(client);
   const expected = await expectedWorkflows(settings);
   const runs = await running.now(client);
   await endWithTheirRows(client, taskQueue, runs, new Set(expected.map(({ workflowId }) => workflowId)));
@@ -182,6 +183,15 @@ export async function startMissing(
   const started = missing.map(({ workflowId }) => workflowId);
   if (started.length > 0) log.warn({ started }, "workflows were missing, started from their rows");
   return { started };
+}
+
+/** Tells the workflows of collections whose day was closed, which move them; whom it misses it tells the next time. */
+async function tellClosedDays(client: Client): Promise<void> {
+  for (const { id } of await collectionsOnClosedDays())
+    await client.workflow
+      .getHandle(startOfCollection(id).workflowId)
+      .signal("changed")
+      .catch((err) => log.debug({ err, id }, "collection of a closed day not told"));
 }
 
 async function someAtOnce<T>(all: T[], act: (one: T) => Promise<unknown>): Promise<void> {

@@ -45,10 +45,13 @@ export async function carrierCollection(collection_id: number): Promise<Collecti
 }
 
 function collection({ what, ...of }: CollectionSummary, collection_id: number): Retried<CollectionEnded> {
-  /** What the last attempt said. */
+  /** What the last attempt said, and what it called the collection: that may be moved to another day. */
   let said = "";
+  let now = what;
   return {
-    title: what,
+    get title() {
+      return now;
+    },
     ...{ name: "the carrier", what, undone: `${what} is not settled with the carrier yet` },
     behind: "other collections go on",
     waiting: "waits for its next attempt to get the manifest",
@@ -60,7 +63,7 @@ function collection({ what, ...of }: CollectionSummary, collection_id: number): 
     failure: "labels were bought",
     counted: {
       first: of.attempts + 1,
-      summary: (attempt) => `Looks what is next, at attempt ${attempt} of ${MANIFEST_ATTEMPTS}: ${what}`,
+      summary: (attempt) => `Looks what is next, at attempt ${attempt} of ${MANIFEST_ATTEMPTS}: ${now}`,
       during: (attempt) => ({
         where: `is settled with the carrier: attempt ${attempt} of ${MANIFEST_ATTEMPTS}`,
         next: attempt < MANIFEST_ATTEMPTS ? "another attempt, should this one fail" : "this is the last attempt",
@@ -70,14 +73,15 @@ function collection({ what, ...of }: CollectionSummary, collection_id: number): 
     resumes: true,
     continueAsNew: () => wf.continueAsNew<typeof carrierCollection>(collection_id),
     async attempt(summary, attempt) {
-      const { why, ...came } = await attemptManifest.executeWithOptions({ summary }, [collection_id]);
+      const { why, what: called, ...came } = await attemptManifest.executeWithOptions({ summary }, [collection_id]);
       said = why ?? "";
+      now = called ?? now;
       const isFailure = came.next && came.next.waits_for === undefined && why !== null;
       return { ...came, ...(isFailure && { failure: `attempt ${attempt} failed: ${why}` }) };
     },
     // Its row goes on: parcels that carriers fetch are not given up.
     giveUp: async () => "cancelled" as const,
-    ending: (ended) => ending(ended, what, said),
+    ending: (ended) => ending(ended, now, said),
   };
 }
 

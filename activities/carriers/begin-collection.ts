@@ -6,7 +6,7 @@ import { ACCOUNT } from "../../src/carriers/queries.js";
 import { CarrierAccount } from "../../src/carriers/shapes.js";
 import { type Actor, checkWarehouse } from "../../src/platform/actor.js";
 import { int } from "../../src/platform/db/columns.js";
-import { dayBegins, todayAt, zoneOf } from "../../src/platform/db/days.js";
+import { closedDaysOf, dayBegins, todayAt, zoneOf } from "../../src/platform/db/days.js";
 import { ConcurrentChange, command, type Tx } from "../command.js";
 
 /** A collection begins with the first label that it has, or when somebody says so. */
@@ -79,19 +79,30 @@ async function openCollection(tx: Tx, accountId: number, carrier: string): Promi
   return open?.collection_id;
 }
 
-/** The first day, from today on, on which the carrier comes, without a collection of it yet, its cut-off ahead. */
+/** SQL: the warehouse of an account `a` is open on a `day`. */
+const IS_OPEN = `array_position(${closedDaysOf("a.warehouse_id")}, day::date) is null`;
+
+/**
+ * SQL: the first day, from today on, on which a carrier of an account `a` comes, its cut-off ahead, and which no other
+ * collection of it has than `but`. Its warehouse is open then; where people begin collections, today will always do.
+ */
+export const nextDayOf = (carrier: string, but = "null") => `
+  select day::date, (day::date + a.collection_at) at time zone ${zoneOf("a.warehouse_id")} as cut_off
+  from generate_series(
+    greatest(${todayAt("a.warehouse_id")}, (select max(collection_day) + 1 from carrier_collections c
+                                            where c.account_id = a.account_id and c.carrier = ${carrier}
+                                              and c.collection_id is distinct from ${but})),
+    ${todayAt("a.warehouse_id")} + 30 + 7 * cardinality(${closedDaysOf("a.warehouse_id")}), interval '1 day') day
+  where case when a.collection_at is null then day::date = ${todayAt("a.warehouse_id")} or ${IS_OPEN}
+             else extract(isodow from day) = any(a.collection_days) and ${IS_OPEN}
+                  and (day::date + a.collection_at) at time zone ${zoneOf("a.warehouse_id")} > now() end
+  order by day limit 1`;
+
 const INSERT = `
   insert into carrier_collections (warehouse_id, account_id, carrier, collection_day, scan_out, cut_off_at)
   select a.warehouse_id, a.account_id, $2, d.day, a.scan_out, d.cut_off
-  from carrier_accounts a cross join lateral (
-    select day::date, (day::date + a.collection_at) at time zone ${zoneOf("a.warehouse_id")} as cut_off
-    from generate_series(
-      greatest(${todayAt("a.warehouse_id")}, (select max(collection_day) + 1 from carrier_collections c
-                                              where c.account_id = a.account_id and c.carrier = $2)),
-      ${todayAt("a.warehouse_id")} + 30, interval '1 day') day
-    where a.collection_at is null or extract(isodow from day) = any(a.collection_days)) d
-  where a.account_id = $1 and (d.cut_off is null or d.cut_off > now())
-  order by d.day limit 1
+  from carrier_accounts a cross join lateral (${nextDayOf("$2")}) d
+  where a.account_id = $1
   on conflict do nothing returning collection_id`;
 
 async function insertCollection(tx: Tx, accountId: number, carrier: string): Promise<number> {

@@ -16,18 +16,20 @@ import { auditEdit, refusingDuplicate, refusingReferenced, withChanges } from ".
 import { expectSellable } from "../stock/backorders.js";
 import { lockWarehouses } from "./references.js";
 
-const COLUMNS = "warehouse_id, warehouse_code, warehouse_name, address, is_active, created_at, timezone, is_sandbox";
+const COLUMNS =
+  "warehouse_id, warehouse_code, warehouse_name, address, is_active, created_at, timezone, closed_days, is_sandbox";
 
 /** Creates a warehouse (docs/interface.md, Places). */
 export function createWarehouse(input: NewWarehouse, by: Actor): Promise<Warehouse> {
   return command("warehouses.create", by, input, async (tx) => {
-    const { warehouse_code, warehouse_name, address, timezone } = input;
+    const { warehouse_code, warehouse_name, address, timezone, closed_days = [] } = input;
     await refuseUnknownZone(tx, timezone);
     const warehouse = await tx.row(
       Warehouse,
-      `insert into warehouses (warehouse_code, warehouse_name, address, timezone) values ($1, $2, $3, $4)
+      `insert into warehouses (warehouse_code, warehouse_name, address, timezone, closed_days)
+       values (:warehouse_code, :warehouse_name, :address, :timezone, :closed_days)
        on conflict (warehouse_code) do nothing returning ${COLUMNS}`,
-      [warehouse_code, warehouse_name, address, timezone],
+      { warehouse_code, warehouse_name, address: address ?? null, timezone: timezone ?? null, closed_days },
     );
     if (!warehouse) throw WarehouseExists({ warehouse_code });
     tx.audit({
@@ -54,7 +56,7 @@ export function updateWarehouse(warehouse_id: number, changes: WarehouseChanges,
       tx.run(
         `update warehouses
          set warehouse_code = :warehouse_code, warehouse_name = :warehouse_name, address = :address,
-             is_active = :is_active, timezone = :timezone
+             is_active = :is_active, timezone = :timezone, closed_days = :closed_days
          where warehouse_id = :warehouse_id`,
         after,
       ),

@@ -97,6 +97,7 @@ const actions: Texts = {
   COLLECTION_CLOSE: ["Collection closed", "Abholung abgeschlossen"],
   COLLECTION_LEFT: ["Handed over to the carrier", "Dem Versanddienst übergeben"],
   COLLECTION_LOAD: ["Loaded", "Verladen"],
+  COLLECTION_MOVE: ["Collection moved to another day", "Abholung auf einen anderen Tag verlegt"],
   COLLECTION_UNLOAD: ["Taken down from the truck", "Wieder abgeladen"],
   MANIFEST: ["Manifest made", "Manifest erstellt"],
   MANIFEST_FAILED: ["Manifest not made", "Manifest nicht erstellt"],

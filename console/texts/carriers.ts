@@ -22,8 +22,8 @@ export const t = catalogue({
   collection: ["Collection", "Abholung"],
   collectionAt: ["Cut-off", "Annahmeschluss"],
   collectionAtHint: [
-    "By the clock of the warehouse. Empty: people begin each collection.",
-    "Nach der Uhr des Lagers. Leer: jede Abholung wird von Hand begonnen.",
+    "By the clock of the warehouse, and not on its closed days. Empty: people begin each collection.",
+    "Nach der Uhr des Lagers, und nicht an dessen geschlossenen Tagen. Leer: jede Abholung wird von Hand begonnen.",
   ],
   collectionDays: ["On", "An"],
   configOf: ["What {carrier} has to be told", "Was {carrier} wissen muss"],

@@ -89,6 +89,7 @@ const fields: Texts = {
   submitted_by: ["Submitted by", "Eingereicht von"],
   subscription_id: ["Webhook", "Webhook"],
   sync_type: ["Records", "Daten"],
+  closed_days: ["Closed days", "Geschlossene Tage"],
   timezone: ["Time zone", "Zeitzone"],
   to_bin: ["To bin", "Auf Platz"],
   to_number: ["Transfer order", "Umlagerungsauftrag"],

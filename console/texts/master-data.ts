@@ -10,6 +10,11 @@ export const t = catalogue({
     "By whose clock its days and hours are; empty: the company's.",
     "Nach wessen Uhr seine Tage und Stunden gehen; leer: nach der der Firma.",
   ],
+  closedDays: ["Closed days", "Geschlossene Tage"],
+  closedDaysHint: [
+    "Carriers fetch nothing: parcels go with the collection of the next open day.",
+    "Versanddienste holen nichts ab: Pakete gehen mit der Abholung des nächsten offenen Tages.",
+  ],
   aisle: ["Aisle", "Gang"],
   binCode: ["Code", "Bezeichnung"],
   code: ["Code", "Kürzel"],

@@ -253,8 +253,19 @@ for (const [name, { to, exception, returned }] of Object.entries(carriers))
       const set = (what: string) => db.run(`update parcel_trackings set ${what} where parcel_id = $1`, [parcel_id]);
       await set("expected_day = current_date - 3");
       assert.deepEqual(await kinds(), [["parcel_late", it]]);
+      // Nobody works on these days: it is late after as many others.
+      const closeOn = (what: string) =>
+        db.run(`update warehouses set closed_days = ${what} where warehouse_id = $1`, [warehouse_id]);
+      await closeOn("array[current_date - 2]");
+      assert.deepEqual(await kinds(), [["parcel_late", it]], "yesterday was the day after");
+      await closeOn("array[current_date - 2, current_date - 1]");
+      assert.deepEqual(await kinds(), []);
       await set("last_scan_at = now() - interval '8 days'");
       await db.run("update parcels set shipped_at = now() - interval '9 days' where parcel_id = $1", [parcel_id]);
+      assert.deepEqual(await kinds(), [], "of eight days six were open");
+      await closeOn("array[current_date - 20, current_date - 1]");
+      assert.deepEqual(await kinds(), [["parcel_late", it]]);
+      await closeOn("'{}'");
       assert.deepEqual(await kinds(), [["parcel_lost", it]]);
       await admin.ok("PUT", "/api/admin/settings", { settings: { parcel_lost_days: "0", parcel_late_days: "5" } });
       assert.deepEqual(await kinds(), []);

@@ -153,4 +153,27 @@ describe("the console by the clock of the warehouse", () => {
     assert.equal(timezone, "Asia/Tokyo");
     await db.run("delete from warehouses where warehouse_id = $1", [other]);
   });
+
+  it("has closed days on its page, added and removed one by one; one that was only typed is kept too", async () => {
+    const other = await warehouse();
+    const page = await browser.open({ path: `/console/warehouses/${other}`, username: admin });
+    const dialog = page.getByRole("dialog");
+    const stored = async () => (await service.admin.ok("GET", `/api/admin/warehouses/${other}`)).closed_days;
+    await page.getByRole("button", { name: "Edit" }).click();
+    for (const day of ["2026-12-26", "2026-12-25"]) {
+      await dialog.getByLabel("Another day").fill(day);
+      await dialog.getByRole("button", { name: "Add day" }).click();
+    }
+    await dialog.getByLabel("Another day").fill("2027-01-01");
+    await browser.check(page, "warehouse-closed-days");
+    await dialog.locator("[type=submit]").click();
+    await page.getByText(/Dec\s25,\s2026, Dec\s26,\s2026, Jan\s1,\s2027/).waitFor();
+    assert.deepEqual(await stored(), ["2026-12-25", "2026-12-26", "2027-01-01"]);
+    await page.getByRole("button", { name: "Edit" }).click();
+    await dialog.getByRole("button", { name: "Remove Dec 26, 2026" }).press("Enter");
+    await dialog.locator("[type=submit]").click();
+    await page.getByText(/Dec\s25,\s2026, Jan\s1,\s2027/).waitFor();
+    assert.deepEqual(await stored(), ["2026-12-25", "2027-01-01"]);
+    await db.run("delete from warehouses where warehouse_id = $1", [other]);
+  });
 });

@@ -55,6 +55,7 @@ describe("warehouses, zones and bins", () => {
         warehouse_name: "North hall",
         address: "1 Dock Road",
         is_active: true,
+        closed_days: [],
         is_sandbox: false,
         timezone: null,
       });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { senderAddress } from "../../../src/carriers/address.js";
 import { CarrierRefused, ManifestNotMade, type ManifestToMake } from "../../../src/carriers/carrier.js";
 import {
@@ -27,6 +28,7 @@ import { type OpenAccount, openAccount } from "../account.js";
 import { type LabelOptions, readably } from "../attempt-label.js";
 import { fileOf, printOnce } from "../documents.js";
 import { closeAtCutOff } from "./close.js";
+import { moveCollection } from "./move.js";
 import {
   beginToAsk,
   type End,
@@ -79,6 +81,7 @@ export async function attemptManifest(
     if (status === "manifest_failed") return { ended: status, why };
     if (status === "manifested") return is_collected ? { ended: "collected", why } : waits(collection, "truck");
     if (status === "open") {
+      if (collection.on_closed_day && (await moveCollection(collectionId, moving(collectionId)))) continue;
       if (collection.cut_off_ms === null) return waits(collection, "closing");
       if (collection.cut_off_ms > 0) return waits(collection, "cut_off", collection.cut_off_ms);
       await closeAtCutOff(collectionId, systemActor(`collection-${collectionId}:cut-off`));
@@ -91,7 +94,14 @@ export async function attemptManifest(
   }
 }
 
-const waits = ({ loaded, parcels }: CollectionToDo, waits_for: CollectionWait, wait_ms = LOOK_AGAIN_MS) => ({
+const moving = (collectionId: number) => systemActor(`collection-${collectionId}:move:${randomUUID()}`);
+
+const waits = (
+  { loaded, parcels, ...of }: CollectionToDo,
+  waits_for: CollectionWait,
+  wait_ms = LOOK_AGAIN_MS,
+): CollectionAttempted => ({
+  what: nameOfCollection(of),
   why: waits_for === "truck" ? `${loaded} of ${parcels} loaded` : `parcels in it: ${parcels}`,
   next: { attempt: 1, wait_ms, waits_for },
 });

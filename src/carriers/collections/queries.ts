@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { bool, bytes, int, text } from "../../platform/db/columns.js";
+import { closedDaysOf, todayAt } from "../../platform/db/days.js";
 import { db, type Sql } from "../../platform/db/db.js";
 import { builder, codeOf } from "../../platform/db/list.js";
 import { listPage } from "../../platform/db/listing.js";
@@ -45,6 +46,10 @@ const COLLECTION = `
   case when ${IS_DRAWN_HERE} then 'house' when c.status = 'manifested' then 'carrier' end as manifest,
   c.attempts, c.last_error, c.manifested_at, c.driver_name, c.signature, c.collected_at, c.collected_by, c.created_at,
   c.updated_at`;
+
+/** SQL: the warehouse of a collection `c` is closed on its day, and it has a cut-off or that day is ahead. */
+const IS_ON_CLOSED_DAY = `(array_position(${closedDaysOf("c.warehouse_id")}, c.collection_day) is not null
+  and (c.cut_off_at is not null or c.collection_day > ${todayAt("c.warehouse_id")}))`;
 
 /** What its columns are read from, besides `carrier_collections as c`. */
 const OF_COLLECTION = `join carrier_accounts a on a.account_id = c.account_id
@@ -97,7 +102,7 @@ export const CollectionToDo = z.strictObject({
   ...Collection.pick({ loaded: true, attempts: true, last_error: true, manifest_number: true }).shape,
   key: text,
   remote_id: text.nullable(),
-  ...{ asking: bool, stored: bool, is_collected: bool },
+  ...{ asking: bool, stored: bool, is_collected: bool, on_closed_day: bool },
   /** Until its cut-off; null where it has none. */
   cut_off_ms: int.nullable(),
   /** Until another process, that may have asked the carrier, has given up waiting for the answer. */
@@ -118,7 +123,7 @@ export const readCollection = (collectionId: number, settlesMs: number): Promise
             exists (select from collection_manifests m where m.collection_id = c.collection_id
                       and m.manifest_number = c.manifest_number) as stored,
             case when c.cut_off_at is not null then ${msUntil("c.cut_off_at")} end as cut_off_ms,
-            ${msUntil("c.due_at")} as wait_ms,
+            c.status = 'open' and ${IS_ON_CLOSED_DAY} as on_closed_day, ${msUntil("c.due_at")} as wait_ms,
             coalesce(${msUntil("(c.asking_at + $2 * interval '1 millisecond')")}, 0) as settles_ms
      from carrier_collections c ${OF_COLLECTION} where c.collection_id = $1`,
     [collectionId, settlesMs],
@@ -156,6 +161,14 @@ export const collectionsUnderWay = (): Promise<OfWarehouse[]> =>
     `select collection_id as id, warehouse_id from carrier_collections
      where status in ('open', 'manifesting') or (status = 'manifested' and collected_at is null)
      order by collection_id`,
+  );
+
+/** The open collections whose day is closed; what somebody began on such a day stays. */
+export const collectionsOnClosedDays = (): Promise<OfWarehouse[]> =>
+  db.rows(
+    ToDoRow,
+    `select collection_id as id, warehouse_id from carrier_collections c
+     where status = 'open' and ${IS_ON_CLOSED_DAY} order by collection_id`,
   );
 
 const ToDoRow = { id: int, warehouse_id: int };

@@ -43,6 +43,8 @@ export type CollectionEnded = "collected" | "manifest_failed" | "empty" | "gone"
 export interface CollectionAttempted extends Attempted<CollectionEnded> {
   /** What failed, or what the carrier said, for people. */
   why: string | null;
+  /** What it is called now: its day moves where that of its warehouse is closed. */
+  what?: string;
 }
 
 export interface CollectionActivities {

@@ -17,6 +17,7 @@ export function warehouses(paging: Page, warehouseIds: number[] | null) {
       "is_active",
       "created_at",
       "timezone",
+      "closed_days",
       "is_sandbox",
     )
     .orderBy("warehouse_id");
@@ -34,7 +35,7 @@ export function warehouse(warehouseId: number): Promise<{ warehouse: Warehouse; 
        json_build_object(
          'warehouse_id', warehouse_id, 'warehouse_code', warehouse_code, 'warehouse_name', warehouse_name,
          'address', address, 'is_active', is_active, 'created_at', created_at,
-         'timezone', timezone, 'is_sandbox', is_sandbox) as warehouse,
+         'timezone', timezone, 'closed_days', closed_days, 'is_sandbox', is_sandbox) as warehouse,
        (select coalesce(json_agg(json_build_object(
            'zone_id', zone_id, 'warehouse_id', warehouse_id, 'zone_code', zone_code, 'zone_name', zone_name,
            'zone_type', zone_type, 'is_active', is_active) order by zone_id), '[]')

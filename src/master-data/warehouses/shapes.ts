@@ -1,9 +1,17 @@
 import { z } from "zod";
 import * as field from "../../platform/fields/index.js";
-import { AnyText, Edit, Name, Text, TimeZone } from "../../platform/fields.js";
+import { AnyText, Day, DayText, Edit, Name, Text, TimeZone } from "../../platform/fields.js";
 import { list } from "../../platform/list.js";
 
 const Clock = TimeZone.nullable().describe("By whose clock its days and hours are; null for the company's.");
+
+const CLOSED = {
+  description:
+    "Days on which nobody works there: carriers fetch nothing (docs/collections.md), and parcels get no later by them.",
+  examples: [["2026-12-25", "2026-12-26"]],
+};
+/** As `warehouses_closed_days_few` has it: those of several years. */
+const MOST_CLOSED_DAYS = 366;
 
 export const Warehouse = z
   .strictObject({
@@ -14,6 +22,7 @@ export const Warehouse = z
     is_active: field.IsActive,
     created_at: field.CreatedAt,
     timezone: Clock,
+    closed_days: z.array(Day).meta(CLOSED),
     is_sandbox: z.boolean().describe("Whether a partner tries things in it: nothing in it is real (docs/sandbox.md)."),
   })
   .meta({ id: "Warehouse", description: "A warehouse." });
@@ -26,6 +35,12 @@ const fields = {
   warehouse_name: Name(256, "Main warehouse").describe("Name of the warehouse, for people."),
   address: Text(512, "1 Dock Road").nullish().describe("Postal address."),
   timezone: Clock.optional(),
+  closed_days: z
+    .array(DayText)
+    .max(MOST_CLOSED_DAYS)
+    .transform((days) => [...new Set(days)].sort())
+    .meta(CLOSED)
+    .optional(),
 };
 
 export const NewWarehouse = z.strictObject(fields);

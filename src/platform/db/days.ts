@@ -59,6 +59,18 @@ export const fromDay = (column: string, day: string, zone: string) =>
 export const toDay = (column: string, day: string, zone: string) =>
   `(${column} < (${day})::date + interval '40 hours' and ${column} < ${dayBegins(`(${day})::date + 1`, zone)})`;
 
+/** The days on which a row's warehouse, whose qualified column is `warehouse`, is closed. */
+export const closedDaysOf = (warehouse: string) =>
+  `(select shut.closed_days from warehouses shut where shut.warehouse_id = ${warehouse})`;
+
+/** The day that is so many days (at least one) after another; closed days of a row's warehouse are not counted. */
+export const openDaysAfter = (day: string, days: string, warehouse: string) => `(
+  select later::date
+  from warehouses shut, generate_series(
+    (${day})::date + 1, (${day})::date + (${days})::int + cardinality(shut.closed_days), interval '1 day') later
+  where shut.warehouse_id = ${warehouse} and later::date <> all(shut.closed_days)
+  order by later offset greatest((${days})::int, 1) - 1 limit 1)`;
+
 /** The moment at which the hour of a `timestamptz` expression began. */
 export const hourBegan = (timestamp: string, zone: string) => `date_trunc('hour', ${timestamp}, ${zone})`;
 

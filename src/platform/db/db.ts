@@ -34,8 +34,11 @@ export interface TxSql extends Sql {
 
 // Values stay as Postgres sends them: a Date would lose microseconds, a float cents.
 const { builtins } = pg.types;
+/** `date[]` and `text[]`, which pg has no names for. */
+const [DATES, TEXTS] = [1182, 1009] as unknown as [typeof builtins.DATE, typeof builtins.TEXT];
 pg.types.setTypeParser(builtins.INT8, Number);
 pg.types.setTypeParser(builtins.DATE, String);
+pg.types.setTypeParser(DATES, pg.types.getTypeParser(TEXTS));
 pg.types.setTypeParser(builtins.NUMERIC, String);
 pg.types.setTypeParser(builtins.TIMESTAMPTZ, isoTime);
 

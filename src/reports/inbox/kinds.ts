@@ -3,7 +3,7 @@ import { type Resource, resources } from "../../auth/tokens/scope.js";
 import { OPEN_UNITS } from "../../lots/inspections/queries.js";
 import { CHANNEL_WITHIN } from "../../outbound/channels/queries.js";
 import { WITHIN } from "../../outbound/webhooks/queries.js";
-import { dayBegins, todayAt, zoneOf } from "../../platform/db/days.js";
+import { dayAt, dayBegins, openDaysAfter, todayAt, zoneOf } from "../../platform/db/days.js";
 import { OPEN_WORK, UNFINISHED } from "../../sales-orders/open-work.js";
 import { TO_APPROVE } from "../../transfers/queries.js";
 import type { InboxKind } from "./shapes.js";
@@ -90,8 +90,16 @@ const LATE_DAYS = days("parcel_late_days", 1);
 const LOST_DAYS = days("parcel_lost_days", 7);
 const UNDER_WAY = "t.status not in ('exception', 'returned')";
 const SCANNED = "greatest(t.last_scan_at, p.shipped_at)";
+/** From then on it is lost, unless it is scanned: days on which the warehouse is closed are not counted. */
+const SCANNED_ON = dayAt(SCANNED, zoneOf("t.warehouse_id"));
+const CLOSED_SINCE = `(${openDaysAfter(SCANNED_ON, `ceil(${LOST_DAYS})`, "t.warehouse_id")}
+  - ${SCANNED_ON} - ceil(${LOST_DAYS})::int)`;
+const LOST_AT = `${SCANNED} + (${LOST_DAYS} + ${CLOSED_SINCE}) * interval '1 day'`;
 /** The carrier said something for so long after it was scanned, and nothing of a scan; 0 is never. */
-const LOST = `(${LOST_DAYS} > 0 and t.heard_at > ${SCANNED} + ${LOST_DAYS} * interval '1 day')`;
+const LOST = `(${LOST_DAYS} > 0 and t.heard_at > ${SCANNED} + ${LOST_DAYS} * interval '1 day'
+  and t.heard_at > ${LOST_AT})`;
+/** The day from which on it is late. */
+const LATE_FROM = openDaysAfter("t.expected_day", `${LATE_DAYS}::int + 1`, "t.warehouse_id");
 
 /** Shipped parcels whose carrier has not delivered them; the order, then the parcel, is what its record goes by. */
 const parcels = (since: string, where: string, more: { reason: string; detail: string; due?: string }) => `
@@ -300,15 +308,16 @@ export const sources: Record<InboxKind, Source> = {
   parcel_late: {
     page: "sales-orders",
     rows: parcels(
-      dayBegins(`t.expected_day + 1 + ${LATE_DAYS}::int`, zoneOf("t.warehouse_id")),
+      dayBegins(LATE_FROM, zoneOf("t.warehouse_id")),
       `${UNDER_WAY} and not coalesce(${LOST}, false) and ${LATE_DAYS} > 0
-        and t.expected_day + ${LATE_DAYS}::int < ${todayAt("t.warehouse_id")}`,
+        and t.expected_day + ${LATE_DAYS}::int < ${todayAt("t.warehouse_id")}
+        and ${LATE_FROM} <= ${todayAt("t.warehouse_id")}`,
       { reason: "t.status", detail: "t.place", due: "t.expected_day" },
     ),
   },
   parcel_lost: {
     page: "sales-orders",
-    rows: parcels(`${SCANNED} + ${LOST_DAYS} * interval '1 day'`, `${UNDER_WAY} and ${LOST}`, {
+    rows: parcels(LOST_AT, `${UNDER_WAY} and ${LOST}`, {
       ...{ reason: "t.status", detail: "t.place" },
     }),
   },

@@ -1,6 +1,7 @@
 import { Checkbox, Select, Textarea, TextInput } from "@mantine/core";
 import type { Warehouse } from "../../../../client/src/index.js";
 import { t } from "../../../texts/master-data.js";
+import { chosenDays, DaysField } from "../../components/days-field.js";
 import { typed } from "../../values.js";
 
 export const WarehouseFields = ({ of }: { of?: Warehouse }) => (
@@ -27,13 +28,13 @@ export const WarehouseFields = ({ of }: { of?: Warehouse }) => (
       clearButtonProps={{ "aria-label": t("ofCompany") }}
       nothingFoundMessage="–"
     />
+    <DaysField name="closed_days" label={t("closedDays")} hint={t("closedDaysHint")} days={of?.closed_days ?? []} />
     {of && <Checkbox name="is_active" label={t("active")} defaultChecked={of.is_active} />}
   </>
 );
 
-export const warehouseIn = ({
-  warehouse_code = "",
-  warehouse_name = "",
-  address,
-  timezone,
-}: Record<string, string>) => ({ warehouse_code, warehouse_name, address: typed(address), timezone: typed(timezone) });
+export const warehouseIn = (values: Record<string, string>) => ({
+  ...{ warehouse_code: values.warehouse_code ?? "", warehouse_name: values.warehouse_name ?? "" },
+  ...{ address: typed(values.address), timezone: typed(values.timezone) },
+  closed_days: chosenDays(values, "closed_days"),
+});

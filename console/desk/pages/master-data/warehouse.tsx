@@ -1,6 +1,6 @@
 import { useNavigate, useParams } from "react-router";
 import { type Api, useRead } from "../../../shared/api.js";
-import { time } from "../../../shared/format.js";
+import { day, time } from "../../../shared/format.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/master-data.js";
 import { typeText } from "../../../texts/types.js";
@@ -52,6 +52,7 @@ export default function Warehouse() {
                   [t("created"), time(warehouse.created_at)],
                   [t("address"), warehouse.address],
                   [t("timezone"), warehouse.timezone ?? t("ofCompany")],
+                  [t("closedDays"), warehouse.closed_days.map(day).join(", ")],
                 ]}
               />
             </Section>
