@@ -45,8 +45,16 @@ interface UnderWay {
   stop: AbortController;
 }
 
+/**
+ * Who waits for a first attempt holds a slot for workflow tasks, which other labels and syncs of shops need as well.
+ * All are waited for so long, and beyond that so many at a time: a carrier that hangs does not stop the others.
+ */
+const WAITED_FOR_ALL_MS = 1_000;
+const MOST_WAITED_FOR = 10;
+
 export function labelActivities(options: LabelOptions, underLock: UnderLock): LabelActivities {
   const underWay = new Map<number, UnderWay>();
+  let waitedFor = 0;
 
   /** The attempt of a purchase: the one that was begun here and goes on, or a new one. */
   function attempt(purchaseId: number): UnderWay {
@@ -66,9 +74,10 @@ export function labelActivities(options: LabelOptions, underLock: UnderLock): La
       const { attempted } = attempt(purchaseId);
       // Nobody may be waiting any more when it fails.
       attempted.catch(() => {});
-      const waited = new AbortController();
-      const slow = pause(SHOWN_AFTER_MS, null, { signal: waited.signal }).catch(() => null);
-      return Promise.race([attempted, slow]).finally(() => waited.abort());
+      const soon = await within(attempted, WAITED_FOR_ALL_MS);
+      if (soon || waitedFor >= MOST_WAITED_FOR) return soon;
+      waitedFor++;
+      return within(attempted, SHOWN_AFTER_MS - WAITED_FOR_ALL_MS).finally(() => waitedFor--);
     },
     attemptLabel: (purchaseId) =>
       withHeartbeat(HEARTBEAT_MS, async (cancelled) => {
@@ -77,6 +86,13 @@ export function labelActivities(options: LabelOptions, underLock: UnderLock): La
         return attempted;
       }),
   };
+}
+
+/** What a promise gives in that time, else null. */
+function within<T>(promise: Promise<T>, ms: number): Promise<T | null> {
+  const over = new AbortController();
+  const late = pause(ms, null, { signal: over.signal }).catch(() => null);
+  return Promise.race([promise, late]).finally(() => over.abort());
 }
 
 const GONE = { warehouse_id: null, warehouse_code: null, so_number: null };
