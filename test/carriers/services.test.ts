@@ -13,6 +13,7 @@ import {
   PARCELS,
   parcelTo,
 } from "../support/carriers.js";
+import { db } from "../support/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { openService, type TestService } from "../support/service.js";
 
@@ -115,3 +116,30 @@ for (const [name, { to, buy: buying, void: refund }] of Object.entries(services)
       assert.equal((await admin.ok("POST", `${CARRIERS}/${account_id}/test`, {})).connected, false);
     });
   });
+
+describe("labels of sendcloud to Italy", () => {
+  it("need the province, which is said by its field before anything is made there", async () => {
+    const service = await openService({ env: CARRIER_ENV });
+    const carrier = await openCarrier("sendcloud");
+    try {
+      const warehouse_id = await fixtures.warehouse();
+      await accountWith(service.admin, warehouse_id, carrier, { carrier: "sendcloud" });
+      const to = { line1: "Via Appia 1", city: "Roma", state: "", postal_code: "00183", country: "IT" };
+      const { so_id, parcel_id } = await parcelTo(warehouse_id, to);
+      const refused = await service.admin.post(`${PARCELS}/${parcel_id}/rates`, {});
+      assert.equal(refused.code, "address_refused");
+      assert.deepEqual(
+        refused.body.faults.map(({ field }: { field: string }) => field),
+        ["shipping_address_state"],
+      );
+      assert.deepEqual(await carrier.calls(), []);
+      await db.run("update sales_orders set shipping_address_state = 'Roma' where so_id = $1", [so_id]);
+      const asked = await service.admin.post(`${PARCELS}/${parcel_id}/rates`, {});
+      assert.equal(asked.code, "service_not_available", "the local carrier is asked, and does not go there");
+      assert.notDeepEqual(await carrier.calls(), []);
+    } finally {
+      await service.close();
+      await carrier.close();
+    }
+  });
+});

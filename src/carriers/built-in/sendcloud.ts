@@ -228,6 +228,11 @@ export default defineCarrier({
   },
 
   async rates(account, parcel) {
+    // "International shipping": the other countries that need one are asked for it everywhere.
+    if (parcel.to.country === "IT" && parcel.to.state === null)
+      throw new CarrierRefused("Sendcloud: Italian addresses need their province", "address_refused", [
+        { field: "shipping_address_state", message: "Sendcloud asks for the province, such as RM" },
+      ]);
     const query = new URLSearchParams({ to_country: parcel.to.country });
     const answer = await ask(account, `shipping_methods?${query}`);
     const { shipping_methods } = read(Methods, answer.json(), "shipping methods");
