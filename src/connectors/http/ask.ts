@@ -52,10 +52,12 @@ export async function ask(request: SourceRequest, { timeoutMs, signal: outer, ..
     const line = lines.take(origin, addresses, { connectTimeoutMs: timeoutMs, keepMs: KEEP_MS });
     const answer = noAnswer();
     try {
-      await exchange(line.client, toSend, answer, { signal, most, tooLong }).catch(unsendable);
-    } finally {
-      lines.giveBack(line);
+      await exchange(line.client, toSend, answer, { signal, most, tooLong });
+    } catch (error) {
+      void line.client.destroy();
+      throw unsendable(error as NodeJS.ErrnoException);
     }
+    lines.giveBack(line);
     return { status: answer.status as number, headers: flat(answer.headers), bytes: Buffer.concat(answer.body) };
   });
 }
@@ -93,10 +95,10 @@ function blocked(error: unknown): never {
   throw error instanceof DestinationRefused ? new DestinationBlocked(error.message) : error;
 }
 
-function unsendable(error: NodeJS.ErrnoException): never {
-  if (error.code !== "UND_ERR_INVALID_ARG") throw error;
-  throw new SourceMisconfigured("The request has characters that HTTP does not allow");
-}
+const unsendable = (error: NodeJS.ErrnoException): Error =>
+  error.code === "UND_ERR_INVALID_ARG"
+    ? new SourceMisconfigured("The request has characters that HTTP does not allow")
+    : error;
 
 const flat = (headers: IncomingHttpHeaders): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat().join(", ")]));
