@@ -30,7 +30,7 @@ export default function PrintJobs() {
         warehouseColumn(),
         { field: "copies", title: t("copies"), right: true, as: "number" },
         { field: "status", title: t("status"), sorts: true, as: "status" },
-        { field: "attempts", title: t("attempts"), right: true, as: "number" },
+        { field: "attempts", title: t("attempts"), right: true, as: "number", isExtra: true },
         { field: "last_error", title: t("error"), show: ({ last_error }) => last_error && saidText(last_error) },
         { field: "requested_by", title: t("asked"), as: "person" },
         { field: "created_at", title: t("created"), sorts: true, as: "time" },

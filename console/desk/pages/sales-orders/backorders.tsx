@@ -39,7 +39,7 @@ export default function Backorders() {
     },
     { field: "customer_name", title: t("customer") },
     warehouseColumn(),
-    { field: "status", title: t("status"), as: "status" },
+    ...(tab === "waiting" ? [] : [{ field: "status", title: t("status"), as: "status" } as const]),
     { field: "days_waiting", title: t("daysWaiting"), as: "number" },
     { field: "backorder_opened_at", title: t("since"), as: "time" },
     tab === "waiting"
