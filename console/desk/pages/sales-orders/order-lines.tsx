@@ -22,14 +22,17 @@ function statusOf({ order_type }: SalesOrder, { status, quantity_ordered, quanti
 interface LinesProps {
   order: SalesOrder;
   lines: SalesOrderLine[];
+  /** A wave was planned from its lines: the service keeps them as they are until it ends. */
+  isInWave: boolean;
 }
 
-export function OrderLines({ order, lines }: LinesProps) {
+export function OrderLines({ order, lines, isInWave }: LinesProps) {
   const me = useMe();
   const isEditable = mayEditLines(me, order);
   const isOpen = order.status === "OPEN";
   const left = lines.filter((line) => unpicked(line) > 0);
   const isDivisible =
+    !isInWave &&
     isFulfilled(order) &&
     order.order_type !== "backorder" &&
     (isOpen || (order.status === "PICKED" && mayEditFully(me)));
@@ -46,11 +49,11 @@ export function OrderLines({ order, lines }: LinesProps) {
       title={t("lines")}
       actions={
         <>
-          {isOpen && isFulfilled(order) && left.length > 0 && mayEditFully(me) && (
+          {isOpen && !isInWave && isFulfilled(order) && left.length > 0 && mayEditFully(me) && (
             <PickAtDesk order={order} lines={left} />
           )}
           {isDivisible && left.length > 0 && <FulfilInPart order={order} lines={left} />}
-          {isEditable && <AddLine order={order} />}
+          {isEditable && !isInWave && <AddLine order={order} />}
         </>
       }
       rows={lines}
@@ -79,7 +82,7 @@ export function OrderLines({ order, lines }: LinesProps) {
               {
                 field: "actions",
                 title: t("actions"),
-                show: (line: SalesOrderLine) => <LineActions order={order} line={line} />,
+                show: (line: SalesOrderLine) => <LineActions {...{ order, line, isInWave }} />,
               },
             ]
           : []),
@@ -137,7 +140,7 @@ const AddLine = ({ order: { so_id } }: { order: SalesOrder }) => (
   </Decision>
 );
 
-function LineActions({ order, line }: { order: SalesOrder; line: SalesOrderLine }) {
+function LineActions({ order, line, isInWave }: Omit<LinesProps, "lines"> & { line: SalesOrderLine }) {
   const { sku, quantity_ordered, quantity_allocated, quantity_picked } = line;
   const path = { so_id: order.so_id, so_line_id: line.so_line_id };
   return (
@@ -156,7 +159,7 @@ function LineActions({ order, line }: { order: SalesOrder; line: SalesOrderLine 
       >
         <Quantity label={t("ordered")} value={quantity_ordered} min={Math.max(1, quantity_picked)} />
       </Decision>
-      {["OPEN", "FRAUD_REVIEW"].includes(order.status) && (
+      {!isInWave && ["OPEN", "FRAUD_REVIEW"].includes(order.status) && (
         <Decision
           isSmall
           label={t("reserve")}
@@ -171,7 +174,7 @@ function LineActions({ order, line }: { order: SalesOrder; line: SalesOrderLine 
           <Quantity label={t("reserved")} value={quantity_allocated} min={quantity_picked} max={quantity_ordered} />
         </Decision>
       )}
-      {!isStarted(line) && (
+      {!isInWave && !isStarted(line) && (
         <Decision
           isSmall
           isDangerous

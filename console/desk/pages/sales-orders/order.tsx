@@ -66,7 +66,7 @@ export default function Order() {
           <OrderShort order={order} lines={lines} />
           <OrderHeader order={order} />
           <OrderAddresses order={order} />
-          <OrderLines order={order} lines={lines} />
+          <OrderLines order={order} lines={lines} isInWave={next_step.wave !== null} />
           {pick_tasks.length > 0 && (
             <TableSection
               title={t("picks")}
