@@ -526,7 +526,7 @@ create index purchase_order_lines_po_item on purchase_order_lines (po_id, item_i
 -- Sales: what goes
 
 create domain sales_order_hold as varchar(32)
-  constraint sales_order_hold_check check (value in ('differs_from_shop', 'on_hold_in_shop'));
+  constraint sales_order_hold_check check (value in ('differs_from_shop', 'on_hold_in_shop', 'by_hand'));
 create domain sales_order_status as varchar(20)
   constraint sales_orders_status_check
     check (value in ('OPEN', 'PICKED', 'PACKED', 'SHIPPED', 'CANCELLED', 'REFUNDED', 'WAITING_STOCK', 'FRAUD_REVIEW',

@@ -17,7 +17,8 @@ export async function openDifference(tx: Tx, { so_id }: Pick<ActionOrder, "so_id
 
 /**
  * Holds an order and its parts where they differ from what the shop wants, or where the shop has put it on hold, and
- * releases them once neither is so. A hold that a person released stays released until the shop sends something else.
+ * releases them once neither is so. A hold that a person released stays released until the shop sends something
+ * else, and what a person holds stays held.
  */
 export async function holdParts(
   tx: Tx,
@@ -34,7 +35,8 @@ export async function holdParts(
     const byShop = changes ? held : hold_reason === "on_hold_in_shop" || (held && hold_reason !== null);
     const ended = !isLive(part) || part.status === "SHIPPED";
     const differs = open.size > 0 && (part === order || !ended);
-    const reason: HoldReason | null = differs ? "differs_from_shop" : byShop && !ended ? "on_hold_in_shop" : null;
+    const ofShop: HoldReason | null = differs ? "differs_from_shop" : byShop && !ended ? "on_hold_in_shop" : null;
+    const reason = hold_reason === "by_hand" && !ended ? hold_reason : ofShop;
     const difference = part === order && open.size > 0 ? JSON.stringify(Object.fromEntries(open)) : null;
     await tx.run(
       `update sales_orders set hold_reason = $2, shop_difference = $3, updated_at = clock_timestamp()

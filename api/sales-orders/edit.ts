@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { editAddress } from "../../activities/sales-orders/address.js";
 import { editSalesOrder } from "../../activities/sales-orders/edit.js";
-import { releaseHold } from "../../activities/sales-orders/release-hold.js";
+import { holdOrder, releaseHold } from "../../activities/sales-orders/holds.js";
 import { editMemo, pushToQueue } from "../../activities/sales-orders/review.js";
 import * as field from "../../src/platform/fields/index.js";
 import { OrderHasRecalled } from "../../src/recalls/problems.js";
@@ -10,12 +10,15 @@ import {
   AddressEdit,
   AddressEdited,
   HeaderEdited,
+  HeldByHand,
   HoldReleased,
   MemoEdit,
   MemoEdited,
+  OrderHold,
   ReleasedFromReview,
   SalesOrderEdit,
 } from "../../src/sales-orders/edit-shapes.js";
+import { OrderNotHoldable } from "../../src/sales-orders/fulfilment.js";
 import { OrderHeld, OrderNotHeld } from "../../src/sales-orders/holds.js";
 import {
   EditForbidden,
@@ -74,6 +77,16 @@ export const updateSalesOrderMemo = route("patch /api/admin/sales-orders/:so_id/
   answers: { 200: MemoEdited },
   errors: unknownSo,
   run: ({ params, body, by }) => editMemo({ ...params, memo: body.memo }, by),
+});
+
+export const holdSalesOrder = route("post /api/admin/sales-orders/:so_id/hold", {
+  for: page("sales-orders"),
+  summary: "Holds an order with its backorders: nothing of it is picked, packed or shipped until somebody releases it",
+  params,
+  body: OrderHold,
+  answers: { 200: HeldByHand },
+  errors: [...unknownSo, OrderHeld, OrderNotHoldable],
+  run: ({ params, body, by }) => holdOrder({ ...params, ...body }, by),
 });
 
 export const releaseHeldSalesOrder = route("post /api/admin/sales-orders/:so_id/release-hold", {

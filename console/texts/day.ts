@@ -28,7 +28,7 @@ export const t = catalogue({
   first: ["First chart", "Erstes Diagramm"],
   glance: ["The day at a glance", "Der Tag auf einen Blick"],
   held: ["{count} held for review", "{count} zur Prüfung angehalten"],
-  heldByShop: ["{count} held because of their shop", "{count} wegen ihres Shops angehalten"],
+  heldOrders: ["{count} held", "{count} angehalten"],
   itemsPutAway: ["Items put away", "Eingelagerte Artikel"],
   itemsReceived: ["Items received", "Vereinnahmte Artikel"],
   last30: ["Last 30 days", "Letzte 30 Tage"],

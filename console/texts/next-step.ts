@@ -7,6 +7,10 @@ const steps: Texts = {
   cancelled__by_reason: ["Cancelled by {by} because: {reason}", "Storniert von {by}, Grund: {reason}"],
   cancelled__reason: ["Cancelled because: {reason}", "Storniert, Grund: {reason}"],
   documents_refund: ["Documents a refund: there is nothing to do", "Beleg einer Erstattung: nichts zu tun"],
+  held_by_hand: [
+    "Held by hand: nothing happens until somebody releases it",
+    "Von Hand angehalten: nichts geschieht, bis jemand ihn freigibt",
+  ],
   held_differs_from_shop: [
     "Held, as it differs from its shop: release it as it is, change it or cancel it",
     "Angehalten, weil er vom Shop abweicht: so freigeben, ändern oder stornieren",

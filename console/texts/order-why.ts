@@ -5,6 +5,7 @@ export { reasonText } from "./why.js";
 export const t = catalogue({
   available: ["Available", "Verfügbar"],
   heldBySince: ["It is held by {by} since {time}.", "Er wird seit {time} von {by} angehalten."],
+  heldBecause: ["Reason: {note}", "Grund: {note}"],
   heldHere: ["It is held for review, by the rule of its addresses.", "Er wird geprüft, nach der Regel für Adressen."],
   lacksOf: ["{units} × {sku} missing; where some lie:", "Es fehlen {units} × {sku}. Wo welche liegen:"],
   leftOut: ["{what} ({time}).", "{what} ({time})."],

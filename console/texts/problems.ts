@@ -373,6 +373,7 @@ const problems = {
     "One of these orders has had no units of the recall.",
     "Einer dieser Aufträge hatte keine Einheiten des Rückrufs.",
   ],
+  order_not_holdable: ["There is nothing left to hold.", "Hier gibt es nichts mehr anzuhalten."],
   order_not_held: ["Nothing holds this order any more.", "Diesen Auftrag hält nichts mehr an."],
   order_not_open: ["One of these orders is no longer open.", "Einer dieser Aufträge ist nicht mehr offen."],
   order_without_items: ["The order has nothing to pick.", "Auf dem Auftrag ist nichts zu picken."],

@@ -22,6 +22,7 @@ const reasons: Texts = {
   SHORT_PICK: ["Short pick", "Fehlmenge beim Picken"],
   SYNC: ["Sync", "Abgleich"],
   admin_pick: ["Picked at the desk", "Am Schreibtisch gepickt"],
+  by_hand: ["Held by hand", "Von Hand angehalten"],
   canonical_constraint_violation: ["Breaks a rule of the data", "Verletzt eine Regel der Daten"],
   cross_system_lookup_miss: ["Names a record that has not come yet", "Nennt einen Datensatz, der noch fehlt"],
   customer_request: ["The customer asked", "Wunsch des Kunden"],

@@ -99,6 +99,18 @@ export const t = catalogue({
     "Nichts davon wurde gefunden: Bitte den Auftrag zurücksetzen oder stornieren.",
   ],
   nothingComing: ["Nothing ordered", "Nichts bestellt"],
+  heldByHand: ["Held by hand", "Von Hand angehalten"],
+  heldByHandHint: [
+    "It is not picked, packed or shipped until somebody releases it. “Why?” has the reason.",
+    "Er wird nicht gepickt, gepackt oder versandt, bis jemand ihn freigibt. „Warum?“ nennt den Grund.",
+  ],
+  hold: ["Hold", "Anhalten"],
+  holdHint: [
+    "Nothing of it, nor of its backorders, is picked, packed or shipped until somebody releases it.",
+    "Nichts davon, auch kein Rückstand, wird gepickt, gepackt oder versandt, bis jemand ihn freigibt.",
+  ],
+  holdReason: ["Reason", "Grund"],
+  holdTitle: ["Hold {number}?", "{number} anhalten?"],
   onHoldHint: [
     "It is released once the shop wants it shipped.",
     "Er wird freigegeben, sobald der Shop ihn versandt haben will.",

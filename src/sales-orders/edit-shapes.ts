@@ -1,6 +1,6 @@
 import { z } from "zod";
 import * as field from "../platform/fields/index.js";
-import { DayText, Edit, Text, Units } from "../platform/fields.js";
+import { DayText, Edit, Name, Text, Units } from "../platform/fields.js";
 import { OrderStatus } from "../platform/statuses.js";
 import { type AddressColumn, addressFields } from "./addresses.js";
 import { MinDays, SalesOrder, SalesOrderLine } from "./shapes.js";
@@ -96,6 +96,15 @@ export const MemoEdited = z.union([
   Unchanged.extend({ memo: Memo }),
 ]);
 export type MemoEdited = z.infer<typeof MemoEdited>;
+
+export const OrderHold = z
+  .strictObject({ reason: Name(500, "The payment is being checked").describe("Why, for who meets it at the order.") })
+  .meta({ id: "OrderHold", description: "Why an order is to be held." });
+
+export const HeldByHand = z
+  .strictObject({ so_id: field.SoId, hold_reason: z.literal("by_hand").describe("What holds it now.") })
+  .meta({ id: "HeldByHand", description: "An order that somebody holds." });
+export type HeldByHand = z.infer<typeof HeldByHand>;
 
 export const HoldReleased = z
   .strictObject({

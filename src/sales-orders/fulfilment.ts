@@ -1,4 +1,5 @@
 import { problem } from "../platform/problem.js";
+import type { SalesOrderStatus } from "../platform/states.js";
 import { OrderHeld } from "./holds.js";
 import type { OrderType } from "./shapes.js";
 
@@ -8,6 +9,16 @@ import type { OrderType } from "./shapes.js";
  */
 
 export const isFulfilled = (type: OrderType): boolean => type !== "return" && type !== "refund";
+
+/** Whether there is something yet to be picked, packed or shipped. An order in review is held by that. */
+export const isHoldable = ({ status, order_type }: { status: SalesOrderStatus; order_type: OrderType }): boolean =>
+  isFulfilled(order_type) && ["WAITING_STOCK", "OPEN", "PICKED", "PACKED"].includes(status);
+
+export const OrderNotHoldable = problem(
+  "order_not_holdable",
+  409,
+  "Sales order {so_number} is {status}: there is nothing to hold",
+);
 
 export const ReturnNotFulfillable = problem(
   "return_not_fulfillable",

@@ -2,17 +2,19 @@ import { z } from "zod";
 import { type Problem, problem } from "../platform/problem.js";
 
 /** Reasons for which an order may not be picked, packed or shipped, whatever its status. */
-export const HoldReason = z.enum(["differs_from_shop", "on_hold_in_shop"]).meta({
+export const HoldReason = z.enum(["differs_from_shop", "on_hold_in_shop", "by_hand"]).meta({
   id: "HoldReason",
   description:
     "Why the order is not picked, packed or shipped. `differs_from_shop`: its shop wants other units than it is for, " +
-    "and work on it had begun; `on_hold_in_shop`: its shop does not want it shipped for now.",
+    "and work on it had begun; `on_hold_in_shop`: its shop does not want it shipped for now; `by_hand`: somebody " +
+    "here holds it.",
 });
 export type HoldReason = z.infer<typeof HoldReason>;
 
 const why: Record<HoldReason, string> = {
   differs_from_shop: "its shop wants something else, and somebody has to decide",
   on_hold_in_shop: "its shop has put it on hold",
+  by_hand: "somebody holds it, and has to release it",
 };
 
 export const OrderHeld = problem("order_held", 409, "Sales order {so_number} is held: {why}");

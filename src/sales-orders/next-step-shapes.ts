@@ -6,7 +6,7 @@ import { Units } from "../platform/fields.js";
 
 const codes = [
   ...["wait_for_stock", "pick", "in_wave", "picked_short", "pack", "ship", "shipped"],
-  ...["review", "held_differs_from_shop", "held_on_hold_in_shop"],
+  ...["review", "held_differs_from_shop", "held_on_hold_in_shop", "held_by_hand"],
   ...["cancelled", "refunded", "wait_for_return", "returned", "voided", "documents_refund"],
 ] as const;
 

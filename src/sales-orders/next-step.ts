@@ -90,6 +90,7 @@ const texts: Record<Code, (facts: StepFacts) => string> = {
   review: () => "Held for review: somebody has to look at its addresses, and release or cancel it",
   held_differs_from_shop: () => "Held: it differs from its shop, and somebody has to decide",
   held_on_hold_in_shop: () => "Held until its shop wants it shipped",
+  held_by_hand: () => "Held by somebody, who has to release it",
   cancelled: ({ by: who, cancellation_reason }) => `Cancelled${by(who)}${behind(": ", cancellation_reason)}`,
   refunded: () => "Refunded: nothing of it is shipped",
   wait_for_return: ({ missing }) =>

@@ -23,6 +23,7 @@ const OrderHoldReason = z
     by,
     by_name,
     since: Time.nullable().describe("Since when; null where the audit log does not say."),
+    note: AnyText("The payment is being checked").nullable().describe("What somebody wrote who holds it by hand."),
   })
   .meta({ id: "OrderHoldReason", description: "What holds an order, and who." });
 

@@ -29,7 +29,8 @@ export const orderToExplain = (soId: number): Promise<FactsRow | undefined> =>
     `select so.so_id, so.so_number, so.warehouse_id, now() as as_of, ${STEP_FACTS} as facts,
        case when so.hold_reason is not null or so.status = 'FRAUD_REVIEW' then json_build_object(
          'reason', coalesce(so.hold_reason::text, 'review'), 'by', held.user_id,
-         'by_name', ${actorName("held.user_id")}, 'since', held.created_at) end as hold,
+         'by_name', ${actorName("held.user_id")}, 'since', held.created_at,
+         'note', held.details ->> 'reason') end as hold,
        (select json_build_object(
            'batch_id', p.batch_id, 'batch_number', p.batch_number, 'template_name', made.details ->> 'template_name',
            'made_by', case when made.details ? 'template_name' then 'template'

@@ -330,6 +330,20 @@ describe("a change in a shop", function () {
     assert.equal(await release(so_id, await service.user({ page_keys: ["sales-orders"] })), "warehouse_denied");
   });
 
+  it("leaves what a person holds on hold", async () => {
+    const mug = await sold();
+    const { id, so_id } = await ordered([[mug, 2]]);
+    const path = `/api/admin/sales-orders/${so_id}`;
+    await service.admin.ok("POST", `${path}/hold`, { reason: "the card is checked" });
+    for (const isHeld of [true, false]) {
+      pair.shop.hold(id, isHeld);
+      await pair.sync("orders");
+      assert.equal((await shown(so_id)).hold_reason, "by_hand");
+    }
+    await service.admin.ok("POST", `${path}/release-hold`, {});
+    assert.equal((await shown(so_id)).hold_reason, null);
+  });
+
   it("puts an order on hold, and releases it", async () => {
     const mug = await sold();
     const { id, so_id } = await ordered([[mug, 2]]);

@@ -225,6 +225,26 @@ describe("the desk's pages of sales", () => {
     assert.equal(await page.getByRole("button", { name: "Release to pickers" }).count(), 0);
   });
 
+  it("hold an order with a reason, which “Why?” says, and release it", async () => {
+    const goods = await item();
+    await stock(warehouse_id, await bin(warehouse_id), goods.item_id, 2);
+    const { so_id, so_number } = await salesOrder(warehouse_id, [{ item_id: goods.item_id, quantity: 2 }]);
+    const page = await openPage(`orders/${so_id}`);
+    await heading(page, so_number);
+    await page.getByRole("button", { name: "Hold", exact: true }).click();
+    await page.getByRole("dialog").getByLabel("Reason").fill("The card is being checked");
+    await browser.check(page, "order-hold");
+    await confirmDialog(page);
+    await page.getByText("Held by hand", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Why?" }).click();
+    await page.getByText("Reason: The card is being checked").waitFor();
+    await page.getByText("It is held: The card is being checked").waitFor();
+    await page.getByRole("button", { name: "Release", exact: true }).click();
+    await confirmDialog(page);
+    await page.getByRole("button", { name: "Hold", exact: true }).waitFor();
+    assert.equal(await db.value("select hold_reason from sales_orders where so_id = $1", [so_id]), null);
+  });
+
   it("ask what becomes of an order that was picked short, and do as they are told", async () => {
     const goods = await item();
     const { so_id, so_number } = await pickedOrder(service.admin, warehouse_id, [

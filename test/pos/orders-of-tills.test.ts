@@ -85,6 +85,7 @@ describe("what is done to a sale that was refunded, or to its credit memo", () =
     "POST /api/admin/sales-orders/:so_id/void-return": () => ({}),
     "POST /api/admin/sales-orders/:so_id/close-return": () => ({}),
     "POST /api/admin/sales-orders/:so_id/return-receipts/:receipt_id/reverse": () => ({}),
+    "POST /api/admin/sales-orders/:so_id/hold": () => ({ reason: "wait" }),
     "POST /api/admin/sales-orders/:so_id/release-hold": () => ({}),
     "POST /api/admin/sales-orders/:so_id/short-decision": () => ({ decision: "wait" }),
     "POST /api/admin/sales-orders/:so_id/partial-fulfill": ({ so_line_id }) => ({

@@ -89,6 +89,7 @@ describe("what comes next for an order", () => {
     for (const [change, code] of [
       ["hold_reason = 'differs_from_shop'", "held_differs_from_shop"],
       ["hold_reason = 'on_hold_in_shop'", "held_on_hold_in_shop"],
+      ["hold_reason = 'by_hand'", "held_by_hand"],
       ["hold_reason = null, status = 'FRAUD_REVIEW'", "review"],
     ] as const) {
       await set(so_id, change);

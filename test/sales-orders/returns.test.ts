@@ -95,6 +95,7 @@ describe("a return or a refund", () => {
       ...{ status: "OPEN", refusal: 422, body: { lines: [{ so_line_id, short_qty: 1 }] } },
     }),
     "POST /api/admin/sales-orders/:so_id/cancel-backorder": () => ({ status: "OPEN", refusal: 422, body: {} }),
+    "POST /api/admin/sales-orders/:so_id/hold": () => ({ status: "OPEN", refusal: 409, body: { reason: "wait" } }),
     "POST /api/admin/sales-orders/:so_id/release-hold": () => ({ status: "OPEN", refusal: 409, body: {} }),
     "POST /api/admin/sales-orders/:so_id/short-decision": () => ({
       ...{ status: "PICKED", refusal: 409, body: { decision: "ship_short" } },

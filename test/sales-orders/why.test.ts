@@ -117,7 +117,7 @@ describe("why an order waits", () => {
     await shelve(5);
     const { so_id } = await order();
     const set = (columns: string) => db.run(`update sales_orders set ${columns} where so_id = $1`, [so_id]);
-    const unknown = { by: null, by_name: null, since: null };
+    const unknown = { by: null, by_name: null, since: null, note: null };
     await set("hold_reason = 'differs_from_shop'");
     assert.deepEqual(await codeAndHold(so_id), ["held_differs_from_shop", { reason: "differs_from_shop", ...unknown }]);
     await set("hold_reason = 'on_hold_in_shop'");
@@ -130,7 +130,10 @@ describe("why an order waits", () => {
     assert.ok(since);
     assert.deepEqual(
       [code, hold],
-      ["held_on_hold_in_shop", { reason: "on_hold_in_shop", by: "system:connector:shop-1", by_name: "shop-1" }],
+      [
+        "held_on_hold_in_shop",
+        { reason: "on_hold_in_shop", by: "system:connector:shop-1", by_name: "shop-1", note: null },
+      ],
     );
     await set("hold_reason = null, status = 'FRAUD_REVIEW'");
     assert.deepEqual(await codeAndHold(so_id), ["review", { reason: "review", ...unknown }]);

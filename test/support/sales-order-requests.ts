@@ -37,6 +37,11 @@ export const salesOrderChanges: Record<string, (at: Floor) => Promise<Change>> =
     const path = `${ORDERS}/${so_id}/push-to-queue`;
     return { by: at.by, path, body: {}, other: { again: true } };
   },
+  "post /api/admin/sales-orders/:so_id/hold": async (at) => {
+    const { so_id } = await at.order();
+    const path = `${ORDERS}/${so_id}/hold`;
+    return { by: at.by, path, body: { reason: "the payment is checked" }, other: { reason: "the customer asked" } };
+  },
   "post /api/admin/sales-orders/:so_id/release-hold": async (at) => {
     const { so_id } = await at.order();
     await db.run("update sales_orders set hold_reason = 'on_hold_in_shop' where so_id = $1", [so_id]);

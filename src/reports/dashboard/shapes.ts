@@ -94,7 +94,7 @@ export const DayAtAGlance = z
     late: Units.describe("Orders that should have been shipped before today, by the clock of their warehouse."),
     late_orders: z.array(DueOrder).max(10).describe("The ten latest of them."),
     held: Units.describe("Orders that are held for review."),
-    held_by_shop: Units.describe("Orders that are held because of their shop, until it or somebody here decides."),
+    held_by_shop: Units.describe("Orders that are held by their shop or by hand, until it or somebody here decides."),
     waiting: Units.describe("Orders that wait for stock."),
     short: Units.describe("Orders that were picked short, and nobody has decided what becomes of the rest."),
     due_today: Units.describe("Orders that must be shipped today, by the clock of their warehouse."),

@@ -10,9 +10,9 @@ import { Printout } from "../../components/printout.js";
 import { whyNot } from "../../components/release-waves.js";
 import { CreateReturn } from "./create-return.js";
 import { BackorderReason, cancelBackorder } from "./order-bulk.js";
-import { ReleaseHold } from "./order-hold.js";
+import { HoldOrder, ReleaseHold } from "./order-hold.js";
 import { RevertOrder } from "./order-revert.js";
-import { isBackorder, isFulfilled, isPickup, mayEdit, mayEditFully } from "./order-state.js";
+import { isBackorder, isFulfilled, isHoldable, isPickup, mayEdit, mayEditFully } from "./order-state.js";
 
 interface ActionsProps {
   order: SalesOrder;
@@ -30,7 +30,7 @@ export function OrderActions({ order, lines, picks, step }: ActionsProps) {
   const isShipped = status === "SHIPPED";
   return (
     <>
-      {order.hold_reason && <ReleaseHold {...order} />}
+      {order.hold_reason ? <ReleaseHold {...order} /> : isHoldable(order) && <HoldOrder {...order} />}
       {status === "FRAUD_REVIEW" && mayOpen(me, "fraud") && <ReleaseOrder {...order} />}
       {step.code === "pick" && mayOpen(me, "picking-batches") && <ReleaseToPickers order={order} />}
       {isReady && mayEdit(me, order) && <ShipOrder order={order} />}

@@ -15,7 +15,7 @@ import { Coming } from "./coming.js";
 /** The next steps before which an order waits for something. */
 const waiting: NextStep["code"][] = [
   ...(["wait_for_stock", "pick", "in_wave", "picked_short"] as const),
-  ...(["review", "held_differs_from_shop", "held_on_hold_in_shop"] as const),
+  ...(["review", "held_differs_from_shop", "held_on_hold_in_shop", "held_by_hand"] as const),
 ];
 
 /** Why an order waits, for who wants to know: it is asked for then. */
@@ -67,6 +67,7 @@ function sentences({ hold, wave, left_out }: WhyOrder, nameOf: ReturnType<typeof
   const said = [];
   if (hold?.reason === "review") said.push(t("heldHere"));
   else if (hold?.since) said.push(t("heldBySince", { by: nameOf(hold.by, hold.by_name), time: time(hold.since) }));
+  if (hold?.note) said.push(t("heldBecause", { note: hold.note }));
   if (wave) {
     const { batch_number, template_name, by, by_name, made_at, made_by, assigned_to } = wave;
     const values = { by: nameOf(by, by_name), time: time(made_at), template: template_name ?? "" };

@@ -24,7 +24,7 @@ export function Urgent({
         <MaybeLink to={maySee ? "/orders?status=FRAUD_REVIEW" : "/held-orders"}>
           {t("held", { count: number(held) })}
         </MaybeLink>
-        <MaybeLink to="/orders?held=true">{t("heldByShop", { count: number(held_by_shop) })}</MaybeLink>
+        <MaybeLink to="/orders?held=true">{t("heldOrders", { count: number(held_by_shop) })}</MaybeLink>
         <MaybeLink to="/orders?status=WAITING_STOCK">{t("waiting", { count: number(waiting) })}</MaybeLink>
         <MaybeLink to="/orders?work=short">{t("short", { count: number(short) })}</MaybeLink>
       </Group>
