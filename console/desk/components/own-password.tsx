@@ -7,7 +7,7 @@ import { t } from "../../texts/security.js";
  * asks for a proof of another kind, if it needs one.
  */
 export function OwnPassword() {
-  const { data } = useRead("/api/auth/factors");
-  if (data?.takes_password === false) return null;
+  const { data, isPending } = useRead("/api/auth/factors");
+  if (isPending || data?.takes_password === false) return null;
   return <PasswordInput name="current_password" label={t("password")} autoComplete="current-password" required />;
 }
