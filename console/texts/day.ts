@@ -28,7 +28,7 @@ export const t = catalogue({
   first: ["First chart", "Erstes Diagramm"],
   glance: ["The day at a glance", "Der Tag auf einen Blick"],
   held: ["{count} held for review", "{count} zur Prüfung angehalten"],
-  heldOrders: ["{count} held", "{count} angehalten"],
+  heldOrders: ["{count} held by shop or by hand", "{count} vom Shop oder von Hand angehalten"],
   itemsPutAway: ["Items put away", "Eingelagerte Artikel"],
   itemsReceived: ["Items received", "Vereinnahmte Artikel"],
   last30: ["Last 30 days", "Letzte 30 Tage"],

@@ -166,7 +166,7 @@ describe("the figures of the day", () => {
             ["late", 1],
             ["to be shipped today", 1],
             ["held for review", 1],
-            ["held because of their shop", 3],
+            ["held by shop or by hand", 3],
             ["waiting for stock", 2],
             ["picked short, to be decided", 1],
           ],
