@@ -3,6 +3,7 @@ import { DiffersFromShop } from "../../src/inbound/problems.js";
 import { int, text } from "../../src/platform/db/columns.js";
 import type { HoldReason } from "../../src/sales-orders/holds.js";
 import type { Tx } from "../command.js";
+import { auditHold } from "../sales-orders/holds.js";
 import type { ActionOrder } from "../sales-orders/orders-with-picks.js";
 import type { Incoming } from "./incoming.js";
 import { fromJson, isLive, lockParts, type Units } from "./order-parts.js";
@@ -31,7 +32,7 @@ export async function holdParts(
   const held = incoming.shop?.held ?? heldBefore;
   const changes = held !== heldBefore;
   for (const part of parts) {
-    const { so_id, so_number, warehouse_id, hold_reason } = part;
+    const { so_id, hold_reason } = part;
     const byShop = changes ? held : hold_reason === "on_hold_in_shop" || (held && hold_reason !== null);
     const ended = !isLive(part) || part.status === "SHIPPED";
     const differs = open.size > 0 && (part === order || !ended);
@@ -45,8 +46,7 @@ export async function holdParts(
     );
     if (reason === hold_reason) continue;
     const action = reason === null ? "SO_HOLD_RELEASED" : "SO_HELD";
-    const details = { so_number, hold_reason: reason ?? hold_reason, source: "inbound" };
-    tx.audit({ action, entity: "SO", entityId: so_id, warehouseId: warehouse_id, details });
+    auditHold(tx, action, part, { hold_reason: reason ?? hold_reason, source: "inbound" });
   }
   if (open.size === 0) return;
   await incoming.shop?.differs?.(tx, DiffersFromShop({ number: order.so_number, what: await inWords(tx, open) }));

@@ -2,10 +2,10 @@ import type { Actor } from "../../src/platform/actor.js";
 import { int } from "../../src/platform/db/columns.js";
 import type { HeldByHand, HoldReleased } from "../../src/sales-orders/edit-shapes.js";
 import { isHoldable, OrderNotHoldable } from "../../src/sales-orders/fulfilment.js";
-import { OrderNotHeld, PARTS, refuseHeld } from "../../src/sales-orders/holds.js";
+import { type HoldReason, OrderNotHeld, PARTS, refuseHeld } from "../../src/sales-orders/holds.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import { command, type Tx } from "../command.js";
-import { findPermitted, lockWithPicks } from "./orders-with-picks.js";
+import { type ActionOrder, findPermitted, lockWithPicks } from "./orders-with-picks.js";
 
 /**
  * Holds an order by hand, with what was split off or added and is under way: nothing of it is picked, packed or shipped
@@ -22,14 +22,7 @@ export function holdOrder({ so_id, reason }: { so_id: number; reason: string }, 
       `update sales_orders set hold_reason = 'by_hand', updated_at = clock_timestamp() where so_id = any($1)`,
       [held.map((one) => one.so_id)],
     );
-    for (const { so_id, so_number, warehouse_id } of held)
-      tx.audit({
-        action: "SO_HELD",
-        entity: "SO",
-        entityId: so_id,
-        warehouseId: warehouse_id,
-        details: { so_number, hold_reason: "by_hand", reason },
-      });
+    for (const one of held) auditHold(tx, "SO_HELD", one, { hold_reason: "by_hand", reason });
     return { so_id, hold_reason: "by_hand" };
   });
 }
@@ -58,16 +51,20 @@ export function releaseHold({ so_id }: { so_id: number }, by: Actor): Promise<Ho
        where so_id = any($1) and (hold_reason is not null or shop_difference is not null)`,
       [ids],
     );
-    for (const order of orders.filter((one) => one.hold_reason !== null))
-      tx.audit({
-        action: "SO_HOLD_RELEASED",
-        entity: "SO",
-        entityId: order.so_id,
-        warehouseId: order.warehouse_id,
-        details: { so_number: order.so_number, hold_reason: order.hold_reason },
-      });
+    for (const one of orders.filter((one) => one.hold_reason !== null))
+      auditHold(tx, "SO_HOLD_RELEASED", one, { hold_reason: one.hold_reason });
     return { so_id, hold_reason: null };
   });
+}
+
+/** Notes that an order is held, or is so no more. */
+export function auditHold(
+  tx: Tx,
+  action: "SO_HELD" | "SO_HOLD_RELEASED",
+  { so_id, so_number, warehouse_id }: Pick<ActionOrder, "so_id" | "so_number" | "warehouse_id">,
+  details: { hold_reason: HoldReason | null; reason?: string; source?: "inbound" },
+): void {
+  tx.audit({ action, entity: "SO", entityId: so_id, warehouseId: warehouse_id, details: { so_number, ...details } });
 }
 
 /** An order, what it was split off from, and all that was split off from that or added to it. */
