@@ -47,8 +47,10 @@ export interface Finding {
  */
 export async function find(row: string, search: Search): Promise<Finding> {
   const { q, orItem } = search;
-  const fewItems = await fewWith(q, "i.item_id", { ...ITEM_TEXTS, texts: search.items });
-  const fewBins = await fewWith(q, "b.bin_id", { ...BIN_TEXTS, texts: search.bins });
+  const [fewItems, fewBins] = await Promise.all([
+    fewWith(q, "i.item_id", { ...ITEM_TEXTS, texts: search.items }),
+    fewWith(q, "b.bin_id", { ...BIN_TEXTS, texts: search.bins }),
+  ]);
   const inItem = fewItems?.sql ?? contains("i", search.items);
   const item = `(${[inItem, "i.external_id = :uuid", ...(orItem ? [orItem] : [])].join(" or ")})`;
   const bin = `(${fewBins?.sql ?? contains("b", search.bins)} or b.external_id = :uuid)`;
