@@ -123,15 +123,14 @@ function expected(req: Request, user: SessionUser): SessionUser {
 /** The routes that users may call before they have changed a password that must be changed. */
 const allowedBeforePasswordChange = new Set(["/api/auth/change-password", "/api/auth/logout", "/api/auth/me"]);
 
+const allowedWithoutFactor = [...allowedBeforePasswordChange, "/api/auth/factors", REFRESH_PATH];
+
 /** The routes that a user may call who has yet to show the second factor that the role needs. */
-const allowedBeforeFactor = new Set([
-  ...[...allowedBeforePasswordChange, "/api/auth/factors", REFRESH_PATH],
-  ...["/api/auth/step-up", "/api/auth/step-up/challenge"],
-]);
+const allowedBeforeFactor = new Set([...allowedWithoutFactor, ...["/api/auth/step-up", "/api/auth/step-up/challenge"]]);
 
 /** The same for who has yet to set one up. */
 const allowedBeforeEnrolment = new Set([
-  ...[...allowedBeforePasswordChange, "/api/auth/factors", REFRESH_PATH],
+  ...allowedWithoutFactor,
   ...["/api/auth/totp", "/api/auth/totp/confirm", "/api/auth/passkeys/options", "/api/auth/passkeys"],
 ]);
 
