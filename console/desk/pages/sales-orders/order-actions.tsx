@@ -12,7 +12,7 @@ import { CreateReturn } from "./create-return.js";
 import { BackorderReason, cancelBackorder } from "./order-bulk.js";
 import { HoldOrder, ReleaseHold } from "./order-hold.js";
 import { RevertOrder } from "./order-revert.js";
-import { isBackorder, isFulfilled, isHoldable, isPickup, mayEdit, mayEditFully } from "./order-state.js";
+import { isBackorder, isFulfilled, isPickup, isUnderWay, mayEdit, mayEditFully } from "./order-state.js";
 
 interface ActionsProps {
   order: SalesOrder;
@@ -30,7 +30,8 @@ export function OrderActions({ order, lines, picks, step }: ActionsProps) {
   const isShipped = status === "SHIPPED";
   return (
     <>
-      {order.hold_reason ? <ReleaseHold {...order} /> : isHoldable(order) && <HoldOrder {...order} />}
+      {order.hold_reason && <ReleaseHold {...order} />}
+      {!order.hold_reason && isUnderWay(order) && status !== "FRAUD_REVIEW" && <HoldOrder {...order} />}
       {status === "FRAUD_REVIEW" && mayOpen(me, "fraud") && <ReleaseOrder {...order} />}
       {step.code === "pick" && mayOpen(me, "picking-batches") && <ReleaseToPickers order={order} />}
       {isReady && mayEdit(me, order) && <ShipOrder order={order} />}
@@ -51,7 +52,7 @@ export function OrderActions({ order, lines, picks, step }: ActionsProps) {
       {isBackorder(order) && (status === "WAITING_STOCK" || status === "OPEN") ? (
         <CancelBackorder {...order} />
       ) : (
-        ["OPEN", "PICKED", "PACKED", "WAITING_STOCK", "FRAUD_REVIEW"].includes(status) && <CancelOrder {...order} />
+        isUnderWay(order) && <CancelOrder {...order} />
       )}
     </>
   );

@@ -8,15 +8,11 @@ import type { BulkAction } from "../../components/bulk-action.js";
 import { printEach, printMany } from "../../components/print-label.js";
 import { releaseWavesAction } from "../../components/release-waves.js";
 import { optionsOf } from "../../values.js";
-import { isFulfilled, mayEdit, mayEditFully } from "./order-state.js";
+import { isFulfilled, isUnderWay, mayEdit, mayEditFully } from "./order-state.js";
 
 /** What can be done with many orders at once, by whoever may do it with one. */
 
 type Order = SalesOrderSummary;
-
-/** Orders that still go somewhere. */
-const isUnderWay = (order: Order) =>
-  isFulfilled(order) && ["OPEN", "WAITING_STOCK", "FRAUD_REVIEW", "PICKED", "PACKED"].includes(order.status);
 
 /** Changes one field of the header; the way back is what it was. */
 const change = (field: "ship_by_date" | "priority") => ({

@@ -7,9 +7,9 @@ import { mayOpen } from "../../../shared/session.js";
 export const isFulfilled = ({ order_type }: Pick<SalesOrder, "order_type">) =>
   order_type !== "return" && order_type !== "refund";
 
-/** Whether there is something yet to be picked, packed or shipped. */
-export const isHoldable = (order: Pick<SalesOrder, "order_type" | "status">) =>
-  isFulfilled(order) && ["WAITING_STOCK", "OPEN", "PICKED", "PACKED"].includes(order.status);
+/** Whether it still goes somewhere. */
+export const isUnderWay = (order: Pick<SalesOrder, "order_type" | "status">) =>
+  isFulfilled(order) && ["OPEN", "WAITING_STOCK", "FRAUD_REVIEW", "PICKED", "PACKED"].includes(order.status);
 
 export const isBackorder = ({ order_type, backorder_opened_at }: SalesOrder) =>
   order_type === "backorder" || backorder_opened_at !== null;
