@@ -75,5 +75,14 @@ export const Active = ({ is, text }: { is: boolean; text: string }) => (
   <Mark color={is ? "green" : "gray.6"} text={text} />
 );
 
+/** A column of that, in the words of an area. */
+export const activeColumn = (t: (key: "status" | "active" | "inactive") => string) => ({
+  field: "is_active",
+  title: t("status"),
+  show: ({ is_active }: { is_active: boolean }) => (
+    <Active is={is_active} text={t(is_active ? "active" : "inactive")} />
+  ),
+});
+
 /** A status as people call it. */
 export const Status = ({ of }: { of: string }) => <Mark color={colors[of] ?? "indigo"} text={statusText(of)} />;

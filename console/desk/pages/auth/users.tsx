@@ -5,7 +5,7 @@ import { rightText } from "../../../texts/rights.js";
 import { inUse } from "../../components/bulk-action.js";
 import { ListPage } from "../../components/data-list.js";
 import { LinkButton } from "../../components/maybe-link.js";
-import { Active } from "../../components/status.js";
+import { activeColumn } from "../../components/status.js";
 import { useWarehouse } from "../../components/warehouse.js";
 
 export default function Users() {
@@ -41,11 +41,7 @@ export default function Users() {
           title: t("pages"),
           show: ({ role, page_keys }) => (role === "ADMIN" ? t("all") : number(page_keys.length)),
         },
-        {
-          field: "is_active",
-          title: t("status"),
-          show: ({ is_active }) => <Active is={is_active} text={t(is_active ? "active" : "inactive")} />,
-        },
+        activeColumn(t),
         { field: "last_login", title: t("lastLogin"), sorts: true, as: "time" },
       ]}
     />

@@ -5,7 +5,7 @@ import { t } from "../../../texts/carriers.js";
 import { ListPage } from "../../components/data-list.js";
 import { Decision } from "../../components/decision.js";
 import { RowActions } from "../../components/row-actions.js";
-import { Active } from "../../components/status.js";
+import { activeColumn } from "../../components/status.js";
 import { WarehouseField, warehouseColumn } from "../../components/warehouse-field.js";
 import { daysText } from "../../components/week-days.js";
 import { AccountFields, accountIn } from "./account-fields.js";
@@ -38,11 +38,7 @@ export default function Accounts() {
         },
         { field: "label_format", title: t("format"), show: ({ label_format }) => label_format.toUpperCase() },
         { field: "collection_at", title: t("collection"), show: collectionOf },
-        {
-          field: "is_active",
-          title: t("status"),
-          show: ({ is_active }) => <Active is={is_active} text={t(is_active ? "active" : "inactive")} />,
-        },
+        activeColumn(t),
         { field: "actions", title: t("actions"), right: true, show: (account) => <Actions account={account} /> },
       ]}
     />

@@ -3,7 +3,7 @@ import { t } from "../../../texts/carriers.js";
 import { ListPage } from "../../components/data-list.js";
 import { Decision } from "../../components/decision.js";
 import { RowActions } from "../../components/row-actions.js";
-import { Active } from "../../components/status.js";
+import { activeColumn } from "../../components/status.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
 import { RuleFields, ruleIn } from "./rule-fields.js";
 import { useAccountNames } from "./use-accounts.js";
@@ -25,11 +25,7 @@ export default function Rules() {
         warehouseColumn(),
         { field: "for", title: t("isFor"), show: forWhat },
         { field: "takes", title: t("takes"), show: (rule) => whatItTakes(rule, accounts) },
-        {
-          field: "is_active",
-          title: t("status"),
-          show: ({ is_active }) => <Active is={is_active} text={t(is_active ? "active" : "inactive")} />,
-        },
+        activeColumn(t),
         { field: "actions", title: t("actions"), right: true, show: (rule) => <Actions rule={rule} /> },
       ]}
     />

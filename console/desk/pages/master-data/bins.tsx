@@ -11,7 +11,7 @@ import { Decision } from "../../components/decision.js";
 import type { Filter } from "../../components/filters.js";
 import { LinkButton } from "../../components/maybe-link.js";
 import { printLabels } from "../../components/print-label.js";
-import { Active } from "../../components/status.js";
+import { activeColumn } from "../../components/status.js";
 import { useWarehouse } from "../../components/warehouse.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
 import { BinFields, binIn, PlaceFields } from "./bin-fields.js";
@@ -83,11 +83,7 @@ function BinList({ filters = [], mayCreate = false }: { filters?: Filter[]; mayC
         { field: "bin_type", title: t("type"), sorts: true, show: ({ bin_type }) => typeText(bin_type) },
         { field: "aisle", title: t("aisle"), sorts: true },
         { field: "pick_sequence", title: t("pickSequence"), sorts: true, as: "number" },
-        {
-          field: "is_active",
-          title: t("status"),
-          show: ({ is_active }) => <Active is={is_active} text={t(is_active ? "active" : "inactive")} />,
-        },
+        activeColumn(t),
       ]}
     />
   );

@@ -5,7 +5,7 @@ import { t } from "../../../texts/put-away-rules.js";
 import { ListPage } from "../../components/data-list.js";
 import { Decision } from "../../components/decision.js";
 import { RowActions } from "../../components/row-actions.js";
-import { Active } from "../../components/status.js";
+import { activeColumn } from "../../components/status.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
 import { PlacedRuleFields, RuleFields, RuleZonesField, ruleIn } from "./put-away-rule-fields.js";
 
@@ -27,11 +27,7 @@ export default function PutAwayRules() {
         warehouseColumn(),
         { field: "category", title: t("forGoods"), show: goodsOf },
         { field: "zone_ids", title: t("into"), show: (rule) => placesOf(rule, codeOf) },
-        {
-          field: "is_active",
-          title: t("status"),
-          show: ({ is_active }) => <Active is={is_active} text={t(is_active ? "active" : "inactive")} />,
-        },
+        activeColumn(t),
         { field: "actions", title: t("actions"), right: true, show: (rule) => <Actions rule={rule} /> },
       ]}
     />

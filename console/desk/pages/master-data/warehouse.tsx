@@ -8,7 +8,7 @@ import { Decision } from "../../components/decision.js";
 import { Facts, Section } from "../../components/facts.js";
 import { Page } from "../../components/page.js";
 import { Loaded } from "../../components/states.js";
-import { Active } from "../../components/status.js";
+import { Active, activeColumn } from "../../components/status.js";
 import { TableSection } from "../../components/table.js";
 import { WarehouseFields, warehouseIn } from "./warehouse-fields.js";
 import { NewZone } from "./zone-actions.js";
@@ -66,11 +66,7 @@ export default function Warehouse() {
                 { field: "zone_code", title: t("code") },
                 { field: "zone_name", title: t("zoneName") },
                 { field: "zone_type", title: t("type"), show: ({ zone_type }) => typeText(zone_type) },
-                {
-                  field: "is_active",
-                  title: t("status"),
-                  show: statusOf,
-                },
+                activeColumn(t),
               ]}
             />
           </Page>

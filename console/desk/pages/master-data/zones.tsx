@@ -1,7 +1,7 @@
 import { t } from "../../../texts/master-data.js";
 import { typeText } from "../../../texts/types.js";
 import { ListPage } from "../../components/data-list.js";
-import { Active } from "../../components/status.js";
+import { activeColumn } from "../../components/status.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
 import { NewZone, ZoneActions } from "./zone-actions.js";
 
@@ -20,11 +20,7 @@ export default function Zones() {
         { field: "zone_name", title: t("zoneName"), sorts: true },
         { field: "zone_type", title: t("type"), sorts: true, show: ({ zone_type }) => typeText(zone_type) },
         warehouseColumn(),
-        {
-          field: "is_active",
-          title: t("status"),
-          show: ({ is_active }) => <Active is={is_active} text={t(is_active ? "active" : "inactive")} />,
-        },
+        activeColumn(t),
         { field: "actions", title: t("actions"), right: true, show: (zone) => <ZoneActions zone={zone} /> },
       ]}
     />

@@ -4,7 +4,7 @@ import { DataList } from "../../components/data-list.js";
 import { Decision } from "../../components/decision.js";
 import { Page } from "../../components/page.js";
 import { RowActions } from "../../components/row-actions.js";
-import { Active } from "../../components/status.js";
+import { activeColumn } from "../../components/status.js";
 import { WarehouseField, warehouseColumn } from "../../components/warehouse-field.js";
 import { documentChoices } from "./documents.js";
 import { KindField, kindIn, PrinterFields, printerIn } from "./printer-fields.js";
@@ -33,11 +33,7 @@ export default function Printers() {
             ...{ field: "documents", title: t("documents") },
             show: ({ documents }) => documents.map((document) => called[document]).join(", "),
           },
-          {
-            field: "is_active",
-            title: t("status"),
-            show: ({ is_active }) => <Active is={is_active} text={t(is_active ? "active" : "inactive")} />,
-          },
+          activeColumn(t),
           { field: "actions", title: t("actions"), right: true, show: (printer) => <Actions printer={printer} /> },
         ]}
       />

@@ -3,7 +3,7 @@ import type { Api } from "../../../shared/api.js";
 import { t } from "../../../texts/purchasing.js";
 import { ListPage } from "../../components/data-list.js";
 import { Decision } from "../../components/decision.js";
-import { Active } from "../../components/status.js";
+import { activeColumn } from "../../components/status.js";
 import { VendorFields, vendorIn } from "./vendor-fields.js";
 
 export default function Vendors() {
@@ -34,12 +34,7 @@ export default function Vendors() {
         { field: "email", title: t("email"), sorts: true },
         { field: "phone", title: t("phone") },
         { field: "payment_terms", title: t("paymentTerms"), sorts: true },
-        {
-          field: "is_active",
-          title: t("status"),
-          sorts: true,
-          show: ({ is_active }) => <Active is={is_active} text={t(is_active ? "active" : "inactive")} />,
-        },
+        { ...activeColumn(t), sorts: true },
       ]}
     />
   );

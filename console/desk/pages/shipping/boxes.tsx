@@ -6,7 +6,7 @@ import { AmountFields, amountIn } from "../../components/amount-fields.js";
 import { ListPage } from "../../components/data-list.js";
 import { Decision } from "../../components/decision.js";
 import { RowActions } from "../../components/row-actions.js";
-import { Active } from "../../components/status.js";
+import { activeColumn } from "../../components/status.js";
 import { numberIn } from "../../values.js";
 import { sizeOf } from "./size.js";
 
@@ -29,12 +29,7 @@ export default function Boxes() {
           ...{ field: "cost_minor", title: t("cost"), right: true },
           show: ({ cost_minor, cost_currency }) => moneyOf(cost_minor, cost_currency),
         },
-        {
-          field: "is_active",
-          title: t("status"),
-          sorts: true,
-          show: ({ is_active }) => <Active is={is_active} text={t(is_active ? "active" : "inactive")} />,
-        },
+        { ...activeColumn(t), sorts: true },
         { field: "actions", title: t("actions"), right: true, show: (box) => <Actions box={box} /> },
       ]}
     />
