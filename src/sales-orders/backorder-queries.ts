@@ -1,7 +1,7 @@
+import { comingOrder } from "../master-data/items/coming.js";
 import { db } from "../platform/db/db.js";
 import { codeOf } from "../platform/db/list.js";
 import { Backorder, type BackorderTab } from "./backorder-shapes.js";
-import { comingOrder } from "./coming.js";
 
 /** The time since which an order waits for stock, or did. */
 const SINCE = "coalesce(backorder_opened_at, created_at)";

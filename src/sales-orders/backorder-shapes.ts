@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { ComingOrder } from "../master-data/items/coming.js";
 import * as field from "../platform/fields/index.js";
 import { ExternalId, Id, OrderQuantity, Text, Time, Units } from "../platform/fields.js";
 import { wholeList } from "../platform/list.js";
 import { OrderStatus } from "../platform/statuses.js";
 import { ShortChoice } from "../system/settings/shapes.js";
-import { ComingOrder } from "./coming.js";
 
 /**
  * Requests and answers of splitting an order, cancelling a backorder and the list of backorders: docs/interface.md,

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { ComingOrder } from "../master-data/items/coming.js";
 import * as field from "../platform/fields/index.js";
 import { AnyText, Time, Units } from "../platform/fields.js";
 import { stockClaims, unusable } from "../stock/why.js";
-import { ComingOrder } from "./coming.js";
 import { HoldReason } from "./holds.js";
 import { NextStep } from "./next-step-shapes.js";
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { actorName } from "../auth/queries.js";
+import { comingOrder } from "../master-data/items/coming.js";
 import { int } from "../platform/db/columns.js";
 import { db } from "../platform/db/db.js";
 import { groupBy } from "../platform/values.js";
 import { stockRows } from "../stock/why.js";
-import { comingOrder } from "./coming.js";
 import { isFulfilled } from "./fulfilment.js";
 import { nextStep, STEP_FACTS, StepFacts } from "./next-step.js";
 import { WhyOrder } from "./why-shapes.js";

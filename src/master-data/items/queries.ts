@@ -5,6 +5,7 @@ import { anyOf, builder, codeOf, containing } from "../../platform/db/list.js";
 import { listPage } from "../../platform/db/listing.js";
 import { fewWith, whereFew } from "../../platform/db/short-search.js";
 import { ITEM_TEXTS } from "../../stock/search.js";
+import { comingOrders } from "./coming.js";
 import { type ItemFilters, ItemRow, ItemSummary, ItemWithBins, itemList, ListedItem } from "./shapes.js";
 import { sharedCodes } from "./shared-codes.js";
 
@@ -83,13 +84,7 @@ export async function item(itemId: number, warehouseIds: number[] | null): Promi
               where p.item_id = i.item_id and ($2::int[] is null or b.warehouse_id = any($2))) preferred)
          as preferred_bins,
        (select coalesce(json_agg(coming order by expected_date nulls last, po_id), '[]')
-        from (select po_id, po_number, expected_date, ${codeOf("p.warehouse_id")},
-                     sum(quantity_ordered - quantity_received) as quantity_remaining
-              from purchase_order_lines l join purchase_orders p using (po_id)
-              where l.item_id = i.item_id and p.status in ('OPEN', 'PARTIAL') and quantity_ordered > quantity_received
-                and ($2::int[] is null or p.warehouse_id = any($2))
-              group by po_id, po_number, expected_date, p.warehouse_id
-              order by expected_date nulls last, po_id limit 20) coming) as coming
+        from (${comingOrders("i.item_id", "($2::int[] is null or p.warehouse_id = any($2))")}) coming) as coming
      from items i where item_id = $1`,
     [itemId, warehouseIds],
   );

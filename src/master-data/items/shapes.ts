@@ -13,6 +13,7 @@ import {
 import { list } from "../../platform/list.js";
 import * as pushed from "../../platform/pushed-columns.js";
 import { Face } from "../preferred-bins/shapes.js";
+import { ComingUnits } from "./coming.js";
 import { customs, givenCustoms, importedCustoms, pushedCustoms } from "./customs.js";
 import { SharedCode } from "./shared-codes.js";
 
@@ -103,16 +104,6 @@ const BinOfItem = z.strictObject({
   zone_name: field.ZoneName,
   warehouse_code: field.WarehouseCode,
 });
-
-const ComingUnits = z
-  .strictObject({
-    po_id: field.PoId,
-    po_number: field.PoNumber,
-    expected_date: field.ExpectedDate.nullable(),
-    quantity_remaining: field.QuantityRemaining,
-    warehouse_code: field.WarehouseCode,
-  })
-  .meta({ id: "ComingUnits", description: "A purchase order that still brings units of an item." });
 
 export const ItemWithBins = z.strictObject({
   item: ItemDetail,
