@@ -129,7 +129,7 @@ const sentences: Texts = {
   ],
   SO_HEADER_EDITED: ["It was changed", "Er wurde geändert"],
   SO_HELD: ["It is held", "Er wird angehalten"],
-  SO_HELD__by_hand: ["It is held: {reason}", "Er wird angehalten: {reason}"],
+  SO_HELD__by_hand: ["It is held by hand", "Er wird von Hand angehalten"],
   SO_HELD__differs_from_shop: [
     "It is held: its shop wants something else of it",
     "Er wird angehalten: der Shop will etwas anderes",

@@ -4,7 +4,6 @@ import { db } from "../support/db.js";
 import { item } from "../support/fixtures.js";
 import { person } from "../support/people.js";
 import { testService } from "../support/service.js";
-import { until } from "../support/until.js";
 
 describe("the first hour at the desk", () => {
   const service = testService();
@@ -105,7 +104,7 @@ describe("the first hour at the desk", () => {
       lines: [{ item_id: (await item()).item_id, quantity_ordered: 1 }],
     });
     await page.reload();
-    await until(() => page.evaluate("Object.keys(localStorage).some((name) => name.endsWith('/firstHourIsOver'))"));
+    await page.getByRole("heading", { name: "The day at a glance" }).waitFor();
     await steps.waitFor({ state: "detached" });
   });
 });

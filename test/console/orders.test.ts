@@ -237,8 +237,10 @@ describe("the desk's pages of sales", () => {
     await confirmDialog(page);
     await page.getByText("Held by hand", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Why?" }).click();
-    await page.getByText("Reason: The card is being checked").waitFor();
-    await page.getByText("It is held: The card is being checked").waitFor();
+    const part = (name: string) => page.locator("section", { has: page.getByRole("heading", { name }) });
+    await part("Why?").getByText("Reason: The card is being checked").waitFor();
+    await part("Story").getByText("It is held by hand").waitFor();
+    await part("Story").getByText("Reason: The card is being checked").waitFor();
     await page.getByRole("button", { name: "Release", exact: true }).click();
     await confirmDialog(page);
     await page.getByRole("button", { name: "Hold", exact: true }).waitFor();
