@@ -2,11 +2,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { semaphore } from "../../src/platform/concurrency/semaphore.js";
 import { decimalOfCents } from "../../src/pos/money.js";
 import type { Caller, Json } from "../http/caller.js";
-import { all } from "../site/records.js";
+import { all, listed } from "../site/records.js";
 import type { Site } from "../site/site.js";
 import type { EventReader } from "./event-reader.js";
 import { type Invariant, keysOf, owned } from "./invariants.js";
-import type { KnownOrder, Lists, Model } from "./model.js";
+import { type KnownOrder, type Lists, type Model, note } from "./model.js";
+import { totalOf } from "./packages.js";
 import type { Picture } from "./picture.js";
 import type { Told } from "./told.js";
 
@@ -39,6 +40,7 @@ export async function asAnswered(read: Read, besideOthers: boolean): Promise<Inv
   return [
     { name: "stock is what the answers make of it", faults: stock },
     { name: "each order stands where the answers left it", faults: await ofOrders(site, model, told) },
+    { name: "each parcel has what was put into it", faults: await ofParcels(site, model) },
     { name: "each step has its event once, in order", faults: differences(model.events, told.events) },
     ...(besideOthers ? [] : [{ name: "the numbers of events have no gap", faults: events.gaps }]),
     { name: "each sale and each refund has its amount", faults: await ofTills(site, model, counterOrigin) },
@@ -80,12 +82,31 @@ function ofOrder(order: KnownOrder, status: string, lines: Json[], released: num
   const should = order.status === "WAITING_STOCK" && released > 0 ? "OPEN" : order.status;
   const isReleased = order.isBackorder && !["WAITING_STOCK", "CANCELLED"].includes(order.status);
   const shipped = lines.reduce((sum, line) => sum + line.quantity_shipped, 0);
-  const left = order.status === "SHIPPED" ? [...order.packed.values()].reduce((sum, units) => sum + units, 0) : 0;
+  const left = order.left.reduce((sum, { units }) => sum + totalOf(units), 0);
   return [
     ...(status === should ? [] : [`${order.so_number} is ${status} instead of ${should}`]),
     ...(shipped === left ? [] : [`${order.so_number} shipped ${shipped} units instead of ${left}`]),
     ...(released > 1 || (isReleased && released === 0) ? [`${order.so_number} was released ${released} times`] : []),
   ];
+}
+
+/** Those of a cancelled order are void; what was in one that is void is in others. */
+async function ofParcels({ houses, office, hasParcels }: Site, { orders }: Model): Promise<string[]> {
+  const inWords = (status: string, units: number) => (status === "VOIDED" ? status : `${status} with ${units} units`);
+  const [should, is]: [Lists, Lists] = [new Map(), new Map()];
+  for (const { status: ofOrder, packages } of orders.values())
+    for (const { parcel, status, units } of packages)
+      if (parcel)
+        note(
+          should,
+          `parcel ${parcel.parcel_id}`,
+          inWords(ofOrder === "CANCELLED" ? "VOIDED" : status, totalOf(units)),
+        );
+  for (const { warehouse_id } of hasParcels ? houses : [])
+    for await (const parcel of listed(office, "/api/admin/parcels", "parcels", { warehouse_id }))
+      if (orders.has(parcel.so_id))
+        note(is, `parcel ${parcel.parcel_id}`, inWords(parcel.status, parcel.total_quantity));
+  return differences(should, is);
 }
 
 async function ofTills({ office }: Site, { paid }: Model, order_origin: string): Promise<string[]> {

@@ -7,7 +7,7 @@ export interface Evidence {
   after: Picture;
   /** What the events between the two pictures moved. */
   moved: Sums;
-  /** Orders that were shipped when they were shipped already. */
+  /** Parcels, and orders as a whole, that were shipped when they were shipped already. */
   shippedTwice: string[];
   /** By the counter, less what was refunded. */
   sold: Sums;
@@ -67,7 +67,7 @@ export function checkInvariants(evidence: Evidence): Invariant[] {
       name: "each backorder waits, is open, shipped or cancelled",
       faults: knownBackorders === backordersOpened ? [] : [`${backordersOpened} began, ${knownBackorders} are there`],
     },
-    { name: "no order is shipped twice, unless its shipment was voided", faults: shippedTwice },
+    { name: "no parcel is shipped twice, unless its shipment was voided", faults: shippedTwice },
     {
       name: "each refund at the till is one credit memo",
       faults: memos === refunds ? [] : [`${refunds} were answered, ${memos} credit memos are there`],

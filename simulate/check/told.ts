@@ -1,5 +1,6 @@
 import type { Json } from "../http/caller.js";
 import { adjustmentsOf, type Lists, movesIn, note } from "./model.js";
+import { inWords, packageOf } from "./packages.js";
 
 /** The steps that events tell of, by the record that they are about: in the words in which the model expects them. */
 export class Told {
@@ -23,10 +24,12 @@ function stepsOf({ event_type, warehouse_id, data }: Json): Step[] {
     data.lines.map((line: Json) => [about, `${event_type} ${line.item_external_id} ${line[quantity]}`]);
   switch (event_type) {
     case "pick.confirmed":
+      return [[data.so_number, event_type]];
     case "pack.confirmed":
     case "ship.confirmed":
+      return [[data.so_number, `${event_type} ${inWords(data.packages.map(packageOf))}`]];
     case "ship.voided":
-      return [[data.so_number, event_type]];
+      return [[data.so_number, `${event_type} ${data.package_external_id ?? "as a whole"}`]];
     case "backorder.opened":
     case "backorder.cancelled":
       return [[data.backorder_so_number, event_type]];

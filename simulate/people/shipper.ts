@@ -1,33 +1,101 @@
 import { handedTo } from "../carriers.js";
 import { pace } from "../choices.js";
 import { backAt, type Day, minutesOf } from "../day.js";
+import type { Answer, Json } from "../http/caller.js";
 import type { Random } from "../random.js";
 import type { House, Order } from "../site/site.js";
 
-/** The shipper hands parcels to carriers; some of them will come back. */
+/** The shipper hands parcels to carriers, some before the rest of their order; some of them will come back. */
 
 const SENT_BACK = 0.06;
 const SECONDS = { parcel: 12, idle: 60 };
+/** Of the orders in several parcels so many send one alone, and one label of a parcel in so many is a wrong one. */
+const ALONE = 0.5;
+const PARCELS_FOR_A_VOID = 6;
+/** The order was cancelled meanwhile, and its parcels with it. */
+const gone = ["so_not_shippable", "so_not_packed", "parcel_wrong_status", "parcel_not_found"];
 
 export async function shipper(day: Day, house: House, random: Random): Promise<void> {
   const { clock } = day;
   while (!clock.over) {
-    const order = house.toShip.shift();
+    const part = house.partsToShip.shift();
+    const order = part ? part.order : house.toShip.shift();
     if (!order) {
       await clock.seconds(SECONDS.idle);
       continue;
     }
     await clock.seconds(pace(SECONDS.parcel, random));
-    const { so_id } = order;
-    const { carrier, tracking } = handedTo(random);
-    const shipped = await house.people.shipper.post("/api/shipping/fulfill", {
-      body: { so_id, tracking_number: tracking, carrier },
-      expected: ["so_not_shippable", "so_not_packed"],
-    });
-    if (shipped.ok) hasLeft(day, house, order, random);
+    if (part) await shipPart(day, house, part.order, part.parcel_id, random);
+    else await ship(day, house, order, random);
   }
 }
 
+/** What leaves first; the packers go on with the rest. */
+async function shipPart(day: Day, house: House, order: Order, parcel_id: number, random: Random): Promise<void> {
+  const shipped = await shipAlone(house, parcel_id, random);
+  if (!shipped.ok) return;
+  day.figures.add("parts");
+  if (await isTakenBack(day, house, parcel_id)) house.partsToShip.push({ order, parcel_id });
+  else house.toPack.push(order);
+}
+
+async function ship(day: Day, house: House, order: Order, random: Random): Promise<void> {
+  const by = house.people.shipper;
+  const { so_id, so_number } = order;
+  const shown = await by.get("/api/shipping/order/:barcode", { params: { barcode: so_number }, expected: gone });
+  if (!shown.ok) return;
+  // Before 1.0.0 there were none.
+  const parcels: Json[] = shown.body.parcels ?? [];
+  if (parcels.length < 2) {
+    const { carrier, tracking: tracking_number } = handedTo(random);
+    const body = { so_id, tracking_number, carrier };
+    const shipped = await by.post("/api/shipping/fulfill", { body, expected: gone });
+    if (shipped.ok) hasLeft(day, house, order, random);
+    return;
+  }
+  const { parcel_id } = random.one(parcels);
+  const isAlone = random.chance(ALONE);
+  const shipped = isAlone
+    ? await shipAlone(house, parcel_id, random)
+    : await shipTogether(house, so_id, parcels, random);
+  if (!shipped.ok) return;
+  // Who sends one alone, or takes one back, has not sent all.
+  if ((await isTakenBack(day, house, parcel_id)) || isAlone) house.toShip.push(order);
+  else hasLeft(day, house, order, random);
+}
+
+function shipAlone(house: House, parcel_id: number, random: Random): Promise<Answer> {
+  const { carrier, tracking: tracking_number } = handedTo(random);
+  const params = { parcel_id };
+  const body = { tracking_number, carrier };
+  return house.people.shipper.post("/api/shipping/parcels/:parcel_id/ship", { params, body, expected: gone });
+}
+
+/** All at once, each with the carrier that takes it. */
+function shipTogether(house: House, so_id: number, parcels: Json[], random: Random): Promise<Answer> {
+  const handed = parcels.map(({ parcel_id }) => {
+    const { carrier, tracking: tracking_number } = handedTo(random);
+    return { parcel_id, tracking_number, carrier };
+  });
+  const body = { so_id, parcels: handed };
+  return house.people.shipper.post("/api/shipping/parcels/ship", { body, expected: gone });
+}
+
+/** Whether a parcel that has just left is back, because its label was a wrong one. */
+async function isTakenBack({ figures }: Day, house: House, parcel_id: number): Promise<boolean> {
+  const n = figures.of("parcelsShipped");
+  figures.add("parcelsShipped");
+  if (n % PARCELS_FOR_A_VOID > 0) return false;
+  const params = { parcel_id };
+  const voided = await house.people.shipper.post("/api/shipping/parcels/:parcel_id/void", {
+    params,
+    body: { reason: "wrong label" },
+  });
+  if (voided.ok) figures.add("voids");
+  return voided.ok;
+}
+
+/** An order is with its customer, all of it. */
 export function hasLeft(day: Day, house: House, order: Order, random: Random): void {
   day.figures.shipped(minutesOf(order, day.clock.minute));
   if (random.chance(SENT_BACK)) house.comingBack.push({ order, at: backAt(day, random) });

@@ -66,7 +66,7 @@ export async function send(
 export async function cancel({ site, figures }: Day, { so_id }: Order): Promise<void> {
   const answer = await site.office.post("/api/admin/sales-orders/:so_id/cancel", {
     params: { so_id },
-    expected: ["not_cancellable"],
+    expected: ["not_cancellable", "partly_shipped"],
   });
   if (answer.ok && answer.body.pre_status !== "CANCELLED") figures.add("cancelled");
 }

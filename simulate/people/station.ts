@@ -26,7 +26,7 @@ export async function station(day: Day, house: House, program: Caller, random: R
       await clock.seconds(SECONDS.idle);
       continue;
     }
-    if (!(await pack(day, house.people.stationOperator, order, random))) continue;
+    if (!(await pack(day, house, house.people.stationOperator, order, random))) continue;
     const isLabelWrong = parcels++ % PARCELS_FOR_A_VOID === 0;
     if (await ship(day, house, program, order, isLabelWrong, random)) {
       day.figures.add("atStation");

@@ -12,6 +12,7 @@ export async function setUp(office: Caller): Promise<Site> {
   const existing = await all(office, "/api/admin/warehouses", "warehouses");
   const items = await itemsOf(office);
   const { peopleOf, supervisor } = await hiring(office);
+  const parcels = await office.call("GET", "/api/admin/parcels", { query: { per_page: 1 }, expected: ["not_found"] });
   const houses: House[] = [];
   for (const wanted of plan.warehouses) {
     const { warehouse_id } = await foundOrMade(
@@ -28,14 +29,24 @@ export async function setUp(office: Caller): Promise<Site> {
       ...{ warehouse_id, code: wanted.code, shelves, dock: bins("DOCK-1"), returns: bins("BACK-1") },
       shelfOf: new Map(items.map(({ item_id }, i) => [item_id, shelves[i % shelves.length] as Bin])),
       people: await peopleOf(warehouse_id, wanted),
-      ...{ toPick: [], toPack: [], toShip: [], waiting: [], backorders: [], transfers: [], deliveries: [] },
+      ...{
+        toPick: [],
+        toPack: [],
+        toShip: [],
+        partsToShip: [],
+        waiting: [],
+        backorders: [],
+        transfers: [],
+        deliveries: [],
+      },
       ...{ comingBack: [], toRefund: [], released: new Map() },
     };
     await stockUp(office, house, items);
     await takeOverOrders(office, house);
     houses.push(house);
   }
-  return { houses: houses as Site["houses"], items, office, supervisor: await supervisor() };
+  const hasParcels = parcels.ok;
+  return { houses: houses as Site["houses"], items, hasParcels, office, supervisor: await supervisor() };
 }
 
 async function itemsOf(office: Caller): Promise<Item[]> {

@@ -25,6 +25,12 @@ export interface Order {
   leftOut?: number;
 }
 
+/** A parcel that leaves before the rest of its order is packed. */
+export interface Part {
+  order: Order;
+  parcel_id: number;
+}
+
 export interface Delivery {
   po_number: string;
   at: number;
@@ -64,6 +70,7 @@ export interface House {
   released: Map<string, Order>;
   toPack: Order[];
   toShip: Order[];
+  partsToShip: Part[];
   /** Left out of waves because units are missing. */
   waiting: Order[];
   /** Backorders that wait for stock, and how long their customers do. */
@@ -81,6 +88,8 @@ export interface Site {
   /** The one with the shop and the counter, and the one it exchanges goods with. */
   houses: [House, House];
   items: Item[];
+  /** Whether orders may be packed in several parcels; before 1.0.0 they went as a whole. */
+  hasParcels: boolean;
   /** The ADMIN who runs the office, and another one who approves what others counted and moved. */
   office: Caller;
   supervisor: Caller;

@@ -66,6 +66,79 @@ describe("the invariants of a simulated day", () => {
     assert.deepEqual(model.events.get(adjustmentsOf(2, "mug")), told);
   });
 
+  it("know of an order in parcels what left, what came back and what each event must tell", () => {
+    const items = [
+      { item_id: 7, upc: "111", sku: "MUG", external_id: "mug" },
+      { item_id: 8, upc: "222", sku: "BOWL", external_id: "bowl" },
+    ];
+    const model = new Model({ items } as unknown as Site);
+    const hear = (route: string, answer: object, asked = {}, params = {}) =>
+      model.hear({ route, answer, asked, params, sentAt: 0 });
+    const so_id = 1;
+    const so = { so_id, so_number: "SO-1" };
+    const parcel = (parcel_id: number, status: string, lines: object[] = []) => ({
+      ...{ parcel_id, external_id: `p${parcel_id}`, so_id, status, lines },
+    });
+    const left = (so_status: string, ...parcels: [parcel_id: number, carrier: string][]) => ({
+      ...{ so_number: "SO-1", so_status },
+      parcels: parcels.map(([parcel_id, carrier]) => ({ parcel_id, carrier, ship_method: null })),
+    });
+    const packing = "post /api/packing/parcels";
+    const shipping = "post /api/shipping/parcels";
+    hear("post /api/admin/sales-orders", { sales_order: { ...so, warehouse_id: 1, status: "OPEN" } });
+    hear("post /api/picking/complete-batch", { transfer: null, summary: { orders: [so] } });
+    // A first parcel is packed anew, the next one leaves before the rest.
+    for (const parcel_id of [11, 12]) {
+      hear(packing, parcel(parcel_id, "OPEN"));
+      hear(`${packing}/:parcel_id/scan`, {}, { scanned_barcode: "111", quantity: 2 }, { parcel_id });
+      hear(`${packing}/:parcel_id/close`, parcel(parcel_id, "CLOSED"));
+      if (parcel_id === 11) hear(`${packing}/:parcel_id/void`, parcel(parcel_id, "VOIDED"));
+    }
+    hear(`${shipping}/:parcel_id/ship`, left("PICKED", [12, "UPS"]));
+    assert.equal(model.moved.of("1 mug"), -2);
+    const rest = [
+      { sku: "MUG", quantity: 1 },
+      { sku: "BOWL", quantity: 4 },
+    ];
+    hear(`${packing}/rest`, parcel(13, "CLOSED", rest));
+    hear("post /api/packing/complete", { so_number: "SO-1", status: "PACKED" });
+    hear(`${shipping}/:parcel_id/void`, parcel(12, "CLOSED"));
+    hear(`${shipping}/ship`, left("SHIPPED", [12, "UPS"], [13, "DHL"]));
+    assert.deepEqual([model.moved.of("1 mug"), model.moved.of("1 bowl")], [-3, -4]);
+    hear(`${shipping}/:parcel_id/void`, parcel(12, "CLOSED"));
+    assert.equal(model.orders.get(so_id)?.status, "PACKED");
+    hear("post /api/shipping/fulfill", {}, { so_id });
+    hear("post /api/v1/station/orders/:so_number/void-ship", { status: "PACKED" }, {}, { so_number: "SO-1" });
+    assert.deepEqual([model.moved.of("1 mug"), model.moved.of("1 bowl")], [-1, -4]);
+    assert.deepEqual(model.events.get("SO-1"), [
+      "pick.confirmed",
+      "ship.confirmed 2 of mug",
+      "pack.confirmed 2 of mug, then 1 of mug and 4 of bowl",
+      "ship.voided p12",
+      ...["ship.confirmed 2 of mug", "ship.confirmed 1 of mug and 4 of bowl"],
+      ...["ship.voided p12", "ship.confirmed 2 of mug", "ship.voided p12"],
+    ]);
+    const packages = (...sent: [item: string, units: number][][]) =>
+      sent.map((lines) => ({
+        lines: lines.map(([item_external_id, quantity_packed]) => ({ item_external_id, quantity_packed })),
+      }));
+    const told = new Told();
+    const tell = (event_type: string, data: object) =>
+      told.hear({ event_type, warehouse_id: 1, data: { so_number: "SO-1", ...data } });
+    tell("pack.confirmed", {
+      packages: packages(
+        [["mug", 2]],
+        [
+          ["bowl", 4],
+          ["mug", 1],
+          ["lid", 0],
+        ],
+      ),
+    });
+    tell("ship.voided", { package_external_id: "p12" });
+    assert.deepEqual(told.events.get("SO-1"), model.events.get("SO-1")?.slice(2, 4));
+  });
+
   it("want each event at the partner, once and in order, however far it is behind", () => {
     const partner = new Matching();
     for (const id of [4, 7]) partner.await(id);
@@ -151,13 +224,17 @@ describe("a request that is sent once more", () => {
 });
 
 describe("shipments, as events tell of them,", () => {
-  const told = (shipments: Shipments) => (event_type: string, order: string) =>
+  const told = (shipments: Shipments) => (event_type: string, order: string, parcels?: Record<string, number>) =>
     shipments
       .movementsOf({
         ...{ event_type, warehouse_id: 1 },
         data: {
           ...{ sales_order_external_id: order, so_number: `SO-${order}` },
-          packages: [{ lines: [{ item_external_id: "MUG", quantity_packed: 2 }] }],
+          ...(event_type === "ship.voided" && parcels && { package_external_id: Object.keys(parcels)[0] }),
+          packages: Object.entries(parcels ?? { [`${order}-pkg-1`]: 2 }).map(([name, quantity_packed]) => ({
+            ...{ package_external_id: name, lines: [{ item_external_id: "MUG", quantity_packed }] },
+            ...(parcels && { parcel_number: Number(name) }),
+          })),
         },
       })
       .map(({ units }) => units);
@@ -172,6 +249,18 @@ describe("shipments, as events tell of them,", () => {
     assert.deepEqual(shipments.faults, []);
     assert.deepEqual(of("ship.confirmed", "1"), [-2]);
     assert.deepEqual(shipments.faults, ["SO-1"]);
+  });
+
+  it("are those of parcels, of which each leaves and is taken back by itself", () => {
+    const shipments = new Shipments();
+    const of = told(shipments);
+    assert.deepEqual(of("ship.confirmed", "1", { 1: 2 }), [-2]);
+    assert.deepEqual(of("ship.confirmed", "1", { 2: 3, 3: 4 }), [-3, -4]);
+    assert.deepEqual(of("ship.voided", "1", { 2: 3 }), [3]);
+    assert.deepEqual(of("ship.confirmed", "1", { 2: 3 }), [-3]);
+    assert.deepEqual(shipments.faults, []);
+    of("ship.confirmed", "1", { 3: 4 });
+    assert.deepEqual(shipments.faults, ["SO-1, parcel 3"]);
   });
 
   it("are noticed twice also when their units are forgotten, and so is a void that comes that late", () => {

@@ -121,7 +121,7 @@ describe("a day with faults", function () {
     const day = await faultyDay({ seed: 4, speed: 120 / TIME_FACTOR, hours: 0.5 }, (line) => said.push(line));
     const report = [...said, finalReport(day)].join("\n");
     assert.equal(exitCodeOf(day), 0, report);
-    assert.equal(day.invariants.length, 16, report);
+    assert.equal(day.invariants.length, 17, report);
     assert.ok(day.faults.length >= 4, report);
     assert.ok(day.figures.of("ordersIn") > 0, report);
   });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Kind } from "../../simulate/figures.js";
 import { finalReport } from "../../simulate/report.js";
 import { simulate } from "../../simulate/run.js";
 import { db } from "../support/db.js";
@@ -24,7 +25,7 @@ describe("what a simulated day was answered", function () {
       {
         say: () => {},
         began: ({ clock, figures }) => {
-          const isSeen = () => figures.of("ordersShipped") > 0 && figures.of("sales") > 0;
+          const isSeen = () => ["ordersShipped", "sales", "parts"].every((kind) => figures.of(kind as Kind) > 0);
           until(() => clock.over || isSeen(), 60_000).finally(() => clock.stop());
         },
         ended: async () => {
@@ -35,6 +36,10 @@ describe("what a simulated day was answered", function () {
           await db.run(
             `update sales_orders set status = 'CANCELLED'
              where so_id = (select min(so_id) from sales_orders where status = 'SHIPPED' and order_source <> 'pos')`,
+          );
+          await db.run(
+            `update parcel_lines set quantity = quantity + 1
+             where parcel_id = (select min(parcel_id) from parcels where status <> 'VOIDED')`,
           );
           await db.run(
             `update sales_orders set order_total = order_total + 1
@@ -48,6 +53,10 @@ describe("what a simulated day was answered", function () {
     const report = finalReport(outcome);
     assert.equal(faultsOf("stock is what the answers make of it").length, 1, report);
     assert.match(faultsOf("each order stands where the answers left it")[0] ?? "", /is CANCELLED instead of SHIPPED/);
+    assert.match(
+      faultsOf("each parcel has what was put into it").join(),
+      /^parcel \d+: (\w+ with) \d+ units instead of \1 \d+ units/,
+    );
     assert.match(
       faultsOf("each step has its event once, in order")[0] ?? "",
       /: pick\.confirmed.* instead of pick\.confirmed, pack\.confirmed/,
