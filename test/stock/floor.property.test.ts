@@ -12,6 +12,7 @@ import { ask, type Operation, operationNames } from "../support/floor/operations
 import { openSite, type Site, type View, viewOf } from "../support/floor/site.js";
 import type { Asked, Step } from "../support/floor/step.js";
 import { assertHeld, assertInvariants, unexplainedUnits } from "../support/invariants.js";
+import { assertOrders } from "../support/order-invariants.js";
 import { type LossyProxy, type Moment, openProxy } from "../support/proxy.js";
 import { SEED } from "../support/seed.js";
 import { openService, type TestService } from "../support/service.js";
@@ -43,6 +44,7 @@ const stepWith = (fates: Partial<Record<Fate, number>>): fc.Arbitrary<FatedStep>
       ...{ receive: 3, cancelReceipt: 1, carry: 3, adjust: 2, order: 2 },
       ...{ wave: 2, confirm: 2, short: 1, complete: 2, cancel: 1, release: 2, nextBatch: 2, giveBack: 1 },
       ...{ verify: 1, pack: 1, ship: 1, goOn: 24 },
+      ...{ openParcel: 2, scanParcel: 2, closeParcel: 1, packRest: 1, voidParcel: 1, shipParcel: 2, voidShipment: 1 },
       ...{ count: 1, submitCount: 2, countExactly: 2, decide: 2 },
     }),
     ...{ user: fc.nat(2), a: any, b: any, c: any },
@@ -108,6 +110,7 @@ describe("any sequence of floor operations", function () {
     for (const step of steps) view = await take(site, view, step);
     await assertInvariants(site.warehouse_id);
     await assertHeld(site.warehouse_id);
+    await assertOrders(site.warehouse_id);
     assert.deepEqual(await unexplainedUnits(site.warehouse_id), site.units);
     await assertCauses(site.warehouse_id);
   }

@@ -56,9 +56,29 @@ const broken: Record<string, string> = {
     cross join lateral (select coalesce(array_agg(event_type::text
       order by outbox_id), '{}') as types from integration_events
                         where warehouse_id = $1 and aggregate_external_id = o.external_id) said
-    where o.warehouse_id = $1 and said.types <> (array['pick.confirmed', 'pack.confirmed', 'ship.confirmed'])
+    where o.warehouse_id = $1 and not exists (select from parcels p where p.so_id = o.so_id) and said.types <> (array['pick.confirmed', 'pack.confirmed', 'ship.confirmed'])
       [1:array_position(array['PICKED', 'PACKED', 'SHIPPED'], o.status::text)]
       and not (o.status = 'OPEN' and said.types = '{}')`,
+  "an order in parcels said what left and what was taken back, each time once": `
+    select o.so_id, told.*, wrote.*
+    from sales_orders o
+    cross join lateral (
+      select count(*) filter (where event_type = 'pick.confirmed') as picked,
+             count(*) filter (where event_type = 'pack.confirmed') as packed,
+             count(*) filter (where event_type = 'ship.confirmed') as "left",
+             count(*) filter (where event_type = 'ship.voided') as back
+      from integration_events where warehouse_id = $1 and aggregate_external_id = o.external_id) told
+    cross join lateral (
+      select count(*) filter (where action_type = 'PACK') as packed_audited,
+             count(*) filter (where action_type in ('SHIP', 'SHIP_PART')) as left_audited,
+             count(*) filter (where action_type = 'SHIP_VOID') as back_audited
+      from audit_log where warehouse_id = $1 and entity_type = 'SO' and entity_id = o.so_id) wrote
+    cross join lateral (
+      select count(*) as shipments, count(*) filter (where status = 'VOIDED') as voided
+      from item_fulfillments f where f.so_id = o.so_id) sent
+    where o.warehouse_id = $1 and exists (select from parcels p where p.so_id = o.so_id)
+      and (picked, packed, "left", back, left_audited, back_audited)
+        <> (1, packed_audited, shipments, voided, shipments, voided)`,
   "an audit row names something that is there": `
     select a.entity_type, a.entity_id from audit_log a where warehouse_id = $1 and not case entity_type
       when 'PO' then exists (select from purchase_orders where po_id = entity_id)

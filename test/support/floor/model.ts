@@ -1,4 +1,4 @@
-import type { Batch, SalesOrder, Stock, View } from "./site.js";
+import type { Batch, Parcel, SalesOrder, SoLine, Stock, View } from "./site.js";
 
 /** What a small warehouse should do, thought through once more and only with sums. */
 
@@ -11,6 +11,32 @@ export const hasPicks = ({ lines }: SalesOrder): boolean => lines.some((line) =>
 
 export const isWhollyPacked = (order: SalesOrder): boolean =>
   hasPicks(order) && order.lines.every((line) => line.packed === line.picked);
+
+export const isFilled = ({ lines }: Pick<Parcel, "lines">): boolean => lines.length > 0;
+export const unitsIn = ({ lines }: Pick<Parcel, "lines">): number => sum(lines, ({ units }) => units);
+
+/** The parcels that something is in. */
+const filled = ({ parcels }: SalesOrder) => parcels.filter((one) => one.status !== "VOIDED" && isFilled(one));
+
+/** How many units of a line are in parcels. */
+export const inParcels = (order: SalesOrder | undefined, { so_line_id }: SoLine): number =>
+  sum(
+    (order ? filled(order) : []).flatMap(({ lines }) => lines).filter((one) => one.so_line_id === so_line_id),
+    ({ units }) => units,
+  );
+
+/** How many picked units of an order are in no parcel. */
+export const restOf = (order: SalesOrder): number => sum(order.lines, (line) => line.picked - inParcels(order, line));
+
+export const isDivided = (order: SalesOrder): boolean => filled(order).length > 0;
+
+/** Whether all that is packed of it is in closed parcels, or none of it in any. */
+export const isClosed = (order: SalesOrder): boolean =>
+  !isDivided(order) || (filled(order).every(({ status }) => status !== "OPEN") && restOf(order) === 0);
+
+/** How many parcels are left to ship; of an order that goes as a whole none. */
+export const waitingParcels = (order: SalesOrder): number =>
+  filled(order).filter(({ status }) => status !== "SHIPPED").length;
 
 const tasksOf = (view: View, batchIds: number[]) => view.tasks.filter((task) => batchIds.includes(task.batch_id));
 

@@ -2,7 +2,7 @@ import { createSalesOrder } from "../../../activities/sales-orders/create.js";
 import { completePacking, verifyItem } from "../../../activities/shipping/packing.js";
 import { fulfill } from "../../../activities/shipping/shipping.js";
 import { unique } from "../unique.js";
-import { hasPicks, isWhollyPacked } from "./model.js";
+import { hasPicks, isClosed, isWhollyPacked, waitingParcels } from "./model.js";
 import { type Ask, at, choose, NONE, still } from "./step.js";
 
 /** What is done for orders beside their picking, from their making to the carrier. */
@@ -40,7 +40,7 @@ export const orders = {
   },
 
   pack: (_site, { orders }, { a }) => {
-    const order = choose(orders, (o) => o.status === "PICKED" && isWhollyPacked(o), a);
+    const order = choose(orders, (o) => o.status === "PICKED" && isWhollyPacked(o) && isClosed(o), a);
     return {
       expected: !order
         ? "so_not_found"
@@ -48,17 +48,20 @@ export const orders = {
           ? "so_not_picked"
           : !hasPicks(order)
             ? "nothing_to_ship"
-            : isWhollyPacked(order)
-              ? "ok"
-              : "not_all_verified",
+            : !isWhollyPacked(order)
+              ? "not_all_verified"
+              : isClosed(order)
+                ? "ok"
+                : "not_in_closed_parcel",
       change: still,
       run: (by) => completePacking({ so_id: order?.so_id ?? NONE }, by),
     };
   },
 
   ship: (_site, { orders }, { a }) => {
-    const order = choose(orders, (o) => o.status === "PACKED", a);
-    const refusals: Record<string, string> = { PACKED: "ok", PICKED: "so_not_packed" };
+    const order = choose(orders, (o) => o.status === "PACKED" && waitingParcels(o) < 2, a);
+    const isOne = order && waitingParcels(order) < 2;
+    const refusals: Record<string, string> = { PACKED: isOne ? "ok" : "order_in_parcels", PICKED: "so_not_packed" };
     return {
       expected: order ? (refusals[order.status] ?? "so_not_shippable") : "so_not_found",
       change: still,

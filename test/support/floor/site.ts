@@ -95,6 +95,13 @@ export interface SalesOrder {
   /** The active batch it is in. */
   batch_id: number | null;
   lines: SoLine[];
+  parcels: Parcel[];
+}
+
+export interface Parcel {
+  parcel_id: number;
+  status: string;
+  lines: { so_line_id: number; units: number }[];
 }
 
 export interface Batch {
@@ -164,7 +171,11 @@ export async function viewOf({ warehouse_id, po_id }: Site): Promise<View> {
             'short', exists (select from wave_pick_breakdown w join pick_tasks t using (pick_task_id)
                              where w.so_line_id = l.so_line_id and t.status = 'SHORT'
                                and w.quantity_picked < w.quantity))
-            order by so_line_id) from sales_order_lines l where l.so_id = o.so_id)) order by so_id), '[]')
+            order by so_line_id) from sales_order_lines l where l.so_id = o.so_id),
+          'parcels', (select coalesce(json_agg(json_build_object('parcel_id', parcel_id, 'status', p.status,
+              'lines', (select coalesce(json_agg(json_build_object('so_line_id', so_line_id, 'units', quantity)
+                          order by parcel_line_id), '[]') from parcel_lines l where l.parcel_id = p.parcel_id))
+            order by parcel_id), '[]') from parcels p where p.so_id = o.so_id)) order by so_id), '[]')
         from sales_orders o where warehouse_id = $1) as orders,
        (select coalesce(json_agg(json_build_object('batch_id', batch_id, 'user_id', assigned_user_id, 'status', status)
          order by batch_id), '[]')
