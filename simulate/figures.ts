@@ -11,6 +11,7 @@ const kinds = {
   ordersPacked: "orders packed",
   divided: "orders packed in several parcels",
   parcelsVoided: "parcels packed anew",
+  labels: "labels of parcels",
   parcelsShipped: "shipments of parcels",
   parts: "of these before the rest was packed",
   ordersShipped: "orders shipped",

@@ -91,7 +91,7 @@ function ofOrder(order: KnownOrder, status: string, lines: Json[], released: num
 }
 
 /** Those of a cancelled order are void; what was in one that is void is in others. */
-async function ofParcels({ houses, office, hasParcels }: Site, { orders }: Model): Promise<string[]> {
+async function ofParcels({ houses, office }: Site, { orders }: Model): Promise<string[]> {
   const inWords = (status: string, units: number) => (status === "VOIDED" ? status : `${status} with ${units} units`);
   const [should, is]: [Lists, Lists] = [new Map(), new Map()];
   for (const { status: ofOrder, packages } of orders.values())
@@ -102,8 +102,8 @@ async function ofParcels({ houses, office, hasParcels }: Site, { orders }: Model
           `parcel ${parcel.parcel_id}`,
           inWords(ofOrder === "CANCELLED" ? "VOIDED" : status, totalOf(units)),
         );
-  for (const { warehouse_id } of hasParcels ? houses : [])
-    for await (const parcel of listed(office, "/api/admin/parcels", "parcels", { warehouse_id }))
+  for (const { warehouse_id, account_id } of houses)
+    for await (const parcel of account_id ? listed(office, "/api/admin/parcels", "parcels", { warehouse_id }) : [])
       if (orders.has(parcel.so_id))
         note(is, `parcel ${parcel.parcel_id}`, inWords(parcel.status, parcel.total_quantity));
   return differences(should, is);

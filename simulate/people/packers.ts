@@ -25,7 +25,7 @@ export async function packer(day: Day, house: House, by: Caller, random: Random)
 
 /** Whether the order is packed. */
 export async function pack(day: Day, house: House, by: Caller, order: Order, random: Random): Promise<boolean> {
-  const { clock, figures, site } = day;
+  const { clock, figures } = day;
   const { so_id, so_number } = order;
   await clock.seconds(pace(SECONDS.fetch, random));
   const shown = await by.get("/api/packing/order/:barcode", { params: { barcode: so_number }, expected: gone });
@@ -38,7 +38,8 @@ export async function pack(day: Day, house: House, by: Caller, order: Order, ran
   }
   const isBegun = lines.some(({ quantity_packed }: Json) => quantity_packed > 0);
   const isDivided =
-    site.hasParcels && (isBegun ? await isInParcels(by, order) : total_items > 1 && random.chance(DIVIDED));
+    house.account_id !== undefined &&
+    (isBegun ? await isInParcels(by, order) : total_items > 1 && random.chance(DIVIDED));
   const isPacked = isDivided
     ? (isBegun || (await packFirst(day, house, by, order, leftOf(lines), random))) &&
       (await packRest(day, by, order, random))

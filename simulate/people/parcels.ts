@@ -1,3 +1,4 @@
+import { handedTo } from "../carriers.js";
 import { pace } from "../choices.js";
 import type { Day } from "../day.js";
 import type { Caller, Json } from "../http/caller.js";
@@ -11,8 +12,10 @@ const SECONDS = { open: 10, unit: 4, close: 20 };
 /** One first parcel in so many is packed anew, because its box is the wrong one; one leaves before the rest. */
 const PARCELS_FOR_A_VOID = 6;
 const PARCELS_FOR_A_PART = 3;
+/** Of so many of them two have a label of their own. */
+const PARCELS_FOR_LABELS = 4;
 /** The order was cancelled meanwhile, and its parcels with it. */
-const gone = ["so_not_picked", "parcel_wrong_status"];
+const gone = ["so_not_picked", "parcel_wrong_status", "parcel_not_closed"];
 
 /** What of a line is not packed yet. */
 export interface Unpacked {
@@ -35,7 +38,7 @@ export async function packFirst(
   if (!opened.ok) return false;
   const { parcel_id } = opened.body;
   await clock.seconds(pace(SECONDS.open, random));
-  const step = (name: "scan" | "close" | "void", body: object = {}) =>
+  const step = (name: "scan" | "close" | "label" | "void", body: object = {}) =>
     by.post(`${PARCELS}/:parcel_id/${name}`, { params: { parcel_id }, body, expected: gone });
   for (const { upc, quantity } of firstHalf(rest)) {
     await clock.seconds(pace(SECONDS.unit, random) * quantity);
@@ -43,11 +46,19 @@ export async function packFirst(
   }
   await clock.seconds(pace(SECONDS.close, random));
   if (!(await step("close")).ok) return false;
+  let tracking_number: string | null = null;
+  if (n % PARCELS_FOR_LABELS < 2) {
+    const { carrier, tracking } = handedTo(random);
+    const bought = { account_id: house.account_id, carrier, tracking_number: tracking };
+    if (!(await step("label", bought)).ok) return false;
+    tracking_number = tracking;
+    figures.add("labels");
+  }
   if (n % PARCELS_FOR_A_VOID === 0) {
     if (!(await step("void", { reason: "wrong box" })).ok) return false;
     figures.add("parcelsVoided");
   } else if (n % PARCELS_FOR_A_PART === 1) {
-    house.partsToShip.push({ order, parcel_id });
+    house.partsToShip.push({ order, parcel_id, tracking_number });
     return false;
   }
   return true;

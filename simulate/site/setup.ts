@@ -12,7 +12,6 @@ export async function setUp(office: Caller): Promise<Site> {
   const existing = await all(office, "/api/admin/warehouses", "warehouses");
   const items = await itemsOf(office);
   const { peopleOf, supervisor } = await hiring(office);
-  const parcels = await office.call("GET", "/api/admin/parcels", { query: { per_page: 1 }, expected: ["not_found"] });
   const houses: House[] = [];
   for (const wanted of plan.warehouses) {
     const { warehouse_id } = await foundOrMade(
@@ -26,6 +25,7 @@ export async function setUp(office: Caller): Promise<Site> {
     const bins = await layOut(office, warehouse_id, wanted.code);
     const shelves = plan.bins.filter(({ zone }) => zone === "PICK").map(({ code }) => bins(code));
     const house: House = {
+      account_id: await accountOf(office, warehouse_id),
       ...{ warehouse_id, code: wanted.code, shelves, dock: bins("DOCK-1"), returns: bins("BACK-1") },
       shelfOf: new Map(items.map(({ item_id }, i) => [item_id, shelves[i % shelves.length] as Bin])),
       people: await peopleOf(warehouse_id, wanted),
@@ -45,8 +45,7 @@ export async function setUp(office: Caller): Promise<Site> {
     await takeOverOrders(office, house);
     houses.push(house);
   }
-  const hasParcels = parcels.ok;
-  return { houses: houses as Site["houses"], items, hasParcels, office, supervisor: await supervisor() };
+  return { houses: houses as Site["houses"], items, office, supervisor: await supervisor() };
 }
 
 async function itemsOf(office: Caller): Promise<Item[]> {
@@ -97,6 +96,18 @@ async function layOut(office: Caller, warehouse_id: number, house: string): Prom
   const set = await office.call("PUT", "/api/admin/warehouses/:warehouse_id/layout", layout);
   if (!set.ok && set.code !== "not_found") throw new Error(`The layout was refused: ${set.code}`);
   return (code) => byCode.get(code) as Bin;
+}
+
+async function accountOf(office: Caller, warehouse_id: number): Promise<number | undefined> {
+  const query = { warehouse_id };
+  const there = await office.call("GET", "/api/admin/carriers", { query, expected: ["not_found"] });
+  if (!there.ok) return undefined;
+  const { account_id } = await foundOrMade(
+    there.body.carrier_accounts,
+    ({ account_name }) => account_name === plan.carrier.account_name,
+    () => office.ok("POST", "/api/admin/carriers", { body: { warehouse_id, ...plan.carrier } }),
+  );
+  return account_id;
 }
 
 /** Opening stock, for a warehouse that has none at all. */

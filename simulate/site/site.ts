@@ -29,6 +29,8 @@ export interface Order {
 export interface Part {
   order: Order;
   parcel_id: number;
+  /** Null where the shipper takes one from the carrier. */
+  tracking_number: string | null;
 }
 
 export interface Delivery {
@@ -62,6 +64,8 @@ export interface House {
   /** Of an item its own shelf. */
   shelfOf: Map<number, Bin>;
   shelves: Bin[];
+  /** With which labels are bought for parcels; before 1.0.0 there were none, and orders went as a whole. */
+  account_id: number | undefined;
   dock: Bin;
   returns: Bin;
   people: People;
@@ -88,8 +92,6 @@ export interface Site {
   /** The one with the shop and the counter, and the one it exchanges goods with. */
   houses: [House, House];
   items: Item[];
-  /** Whether orders may be packed in several parcels; before 1.0.0 they went as a whole. */
-  hasParcels: boolean;
   /** The ADMIN who runs the office, and another one who approves what others counted and moved. */
   office: Caller;
   supervisor: Caller;

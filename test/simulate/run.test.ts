@@ -14,7 +14,7 @@ import { until } from "../support/until.js";
 const seen = [
   ...["ordersIn", "ordersPicked", "waves", "sales", "syncs", "purchaseOrders", "refunds", "repeats"],
   ...["atStation", "voids", "backorders", "backordersReleased", "backordersCancelled", "moves"],
-  ...["divided", "parcelsVoided", "parcelsShipped", "parts"],
+  ...["divided", "labels", "parcelsVoided", "parcelsShipped", "parts"],
 ] as Kind[];
 
 describe("a simulated day", function () {
