@@ -69,7 +69,10 @@ async function listsOf(ask: (path: string) => Promise<Document>): Promise<[strin
   const named = ({ $ref }: { $ref: string }) => components.parameters[$ref.split("/").at(-1) ?? ""] as Parameter;
   return Object.entries(paths)
     .map(([path, { get }]): [string, Parameter[]] => [path, get?.parameters?.map(named) ?? []])
-    .filter(([path, parameters]) => !path.includes("{") && parameters.some(({ name }) => name === "sort"));
+    .filter(
+      ([path, parameters]) =>
+        /^\/api\/(?!partner\/)[^{]*$/.test(path) && parameters.some(({ name }) => name === "sort"),
+    );
 }
 
 const sortsOf = (parameters: Parameter[]): string[] =>
