@@ -151,6 +151,10 @@ export const paged = <K extends string, S extends z.ZodType>(
     .strictObject({
       [plural]: z.array(record).describe(description),
       total: z.int().describe("How many records there are on all pages together."),
+      total_is_exact: z
+        .boolean()
+        .optional()
+        .describe("With `quick_total=true`: false where there are at least so many, as no more were counted yet."),
       page: z.int().describe("Which page it is, from 1."),
       per_page: eg(z.int(), 50).describe("How many records a page has."),
       pages: z.int().describe("How many pages there are."),
@@ -161,6 +165,7 @@ export const paged = <K extends string, S extends z.ZodType>(
       ...(totals && { totals: Sums(totals) }),
     } as Record<K, z.ZodArray<S>> & {
       total: z.ZodInt;
+      total_is_exact: z.ZodOptional<z.ZodBoolean>;
       page: z.ZodInt;
       per_page: z.ZodInt;
       pages: z.ZodInt;

@@ -9,6 +9,9 @@ export interface SortKey {
   order: "asc" | "desc";
 }
 
+/** The same column the other way round. */
+export const reversed = ({ column, order }: SortKey): SortKey => ({ column, order: order === "asc" ? "desc" : "asc" });
+
 /** The requested order, and whether sums are wanted. */
 export interface Arrangement {
   totals?: boolean | undefined;
@@ -16,6 +19,7 @@ export interface Arrangement {
   updated_since?: string | undefined;
   after?: ChangePosition | undefined;
   cursor?: Cursor | undefined;
+  quick_total?: boolean | undefined;
 }
 
 /** The first page of those that are read by cursors. */
@@ -82,10 +86,11 @@ export function list(key: string, ...sortable: string[]) {
   const arranged = arrangementBy(columns);
   const keyType: List["keyType"] = key === "canonical_id" ? "uuid" : "bigint";
   // Its type leaves out the last parameter, which not every list has.
-  const parameters: typeof Paging & typeof arranged & { cursor: typeof CursorParam } = {
+  const parameters: typeof Paging & typeof arranged & Reading = {
     ...Paging,
     ...arranged,
     cursor: CursorParam,
+    quick_total: QuickTotal,
     ...(updatedAt && { after: After[keyType] }),
   };
   return { key, keyType, updatedAt, parameters };
@@ -145,6 +150,16 @@ const CursorParam = z
     examples: [START],
   })
   .optional();
+
+const QuickTotal = QueryBool.optional().describe(
+  "Whether `total` may be one more than was counted, where counting all would take long: `total_is_exact` says so. " +
+    "All are counted meanwhile, for the next page.",
+);
+
+interface Reading {
+  cursor: typeof CursorParam;
+  quick_total: typeof QuickTotal;
+}
 
 function jsonIn(text: string): unknown {
   try {

@@ -32,13 +32,15 @@ export function ttlCache<T extends NonNullable<unknown>>(
       else cache.delete(key);
       return value;
     });
-  return async (key: string, make: () => Promise<T>): Promise<T> => {
+  const read = async (key: string, make: () => Promise<T>): Promise<T> => {
     const cached = cache.get(key);
     if (cached === undefined) return remake(key, make);
     // Where it fails, the next caller tries again.
     if (!isFresh(key, cached)) remake(key, make).catch(() => {});
     return cached;
   };
+  /** `known`: what is cached, without making it. */
+  return Object.assign(read, { known: (key: string) => cache.get(key) });
 }
 
 /**

@@ -2,7 +2,7 @@ import knexFactory, { type Knex } from "knex";
 import type { z } from "zod";
 import { ttlCache } from "../concurrency/ttl-cache.js";
 import type { Paging } from "../fields.js";
-import { MOST_SUMMED, type Totals } from "../list.js";
+import { MOST_SUMMED, reversed, type SortKey, type Totals } from "../list.js";
 import { asUuid } from "../values.js";
 import { int } from "./columns.js";
 import { db, jsonRows, unprepared } from "./db.js";
@@ -15,53 +15,124 @@ export const builder = knexFactory({ client: "pg" });
 export type Page = z.output<z.ZodObject<typeof Paging>>;
 
 export type Paged<K extends string, T> = Record<K, T[]> &
-  Page & { total: number; pages: number; next_cursor?: string | null };
+  Page & { total: number; total_is_exact?: boolean; pages: number; next_cursor?: string | null };
 
 /** From so many rows on, a list's number may be old. */
 const MANY = 10_000;
+/** Behind this part of such a list, a page is found from its end. */
+const NEAR_END = 0.75;
 
 /** Reads the rows of a query; `forItsValues` as for `isPrepared` below. */
 export type Read<R> = (query: Knex.QueryBuilder, forItsValues: boolean) => Promise<R>;
 
+/** How many rows a list has; not exact where there are more, which were not counted. */
+export interface Total {
+  total: number;
+  isExact: boolean;
+}
+
+/** Which rows of a list are asked for, and how they are found. */
+interface Part {
+  limit: number;
+  offset: number;
+  /** The column that identifies a row. */
+  key: string;
+  forItsValues: boolean;
+  /** Whether counting may end where it would take long. */
+  isQuick: boolean;
+  /** A query with the same number of rows. */
+  counted?: Knex.QueryBuilder | undefined;
+  /** A query with the same keys in the same order, where these are found with fewer tables. */
+  keys?: Knex.QueryBuilder;
+  /** The order that was asked for. */
+  order?: SortKey[];
+}
+
 /**
- * `limit` rows of a list from `offset` on, as `read` reads them, and how many it has in all. `key` is the column that
- * identifies a row of it: the keys of a later page, or of a page in an order that was asked for, are found first, by an
- * index-only scan where an index has all columns of filter and order, and without the tables that only add columns.
- * `counted` has the same number of rows, and `keys` the same keys in the same order, where these are found with fewer
- * tables.
+ * A part of a list, as `read` reads it, and how many rows the list has in all. The keys of a later page, or of a page
+ * in an order that was asked for, are found first, by an index-only scan where an index has all columns of filter and
+ * order, and without the tables that only add columns.
  */
 export async function slice<R extends { length: number }>(
   read: Read<R>,
   query: Knex.QueryBuilder,
-  limit: number,
-  offset: number,
-  key: string,
-  forItsValues: boolean,
-  counted = query,
-  keys = query,
-): Promise<{ records: R; total: number }> {
+  { limit, offset, key, forItsValues, isQuick, counted = query, keys = query, order = [] }: Part,
+): Promise<Total & { records: R }> {
   const part = (of: Knex.QueryBuilder) => of.clone().limit(limit).offset(offset);
-  const wanted = offset > 0 || forItsValues ? byKeys(query, part(keys), key) : part(query);
+  const isNearEnd = order.length > 0 && offset > NEAR_END * (counts.known(nameOf(counted)) ?? Number.POSITIVE_INFINITY);
+  const found = isNearEnd
+    ? keysFromEnd(keys, key, order, { limit, offset }, counted)
+    : part(keys).clearSelect().select(key);
+  const wanted = offset > 0 || forItsValues ? byKeys(query, found, key) : part(query);
   const records = await read(wanted, forItsValues);
   const seen = records.length > 0 ? offset + records.length : 0;
   // The number of the last row is the number of rows.
-  if (records.length < limit && (records.length > 0 || offset === 0)) return { records, total: seen };
+  if (records.length < limit && (records.length > 0 || offset === 0)) return { records, total: seen, isExact: true };
+  if (isQuick) return { records, ...(await quickTotal(counted, forItsValues, seen)) };
   const known = await countOf(counted, forItsValues);
   // Who reads page after page would end here, though a number that is old may lack rows.
   const total = known >= MANY && known <= seen ? await countNow(counted, forItsValues) : known;
-  return { records, total: Math.max(seen, total) };
+  return { records, total: Math.max(seen, total), isExact: true };
 }
 
-/** The rows of the list that `part` of it has. */
-const byKeys = (query: Knex.QueryBuilder, part: Knex.QueryBuilder, key: string): Knex.QueryBuilder =>
-  query.clone().whereRaw("?? = any(array ?)", [key, part.clearSelect().select(key)]);
+/** The rows of the list with these keys. */
+const byKeys = (query: Knex.QueryBuilder, keys: Knex.QueryBuilder, key: string): Knex.QueryBuilder =>
+  query.clone().whereRaw("?? = any(array ?)", [key, keys]);
+
+/**
+ * The keys of a part of a list, read from its end. How long the list is, is counted in the same statement, as an older
+ * number would move the page: that reads less than the way from the beginning.
+ */
+function keysFromEnd(
+  keys: Knex.QueryBuilder,
+  key: string,
+  order: SortKey[],
+  { limit, offset }: { limit: number; offset: number },
+  counted: Knex.QueryBuilder,
+): Knex.QueryBuilder {
+  const length = counted.clone().clearSelect().clearOrder().count("* as length");
+  const left = (rows: number) => builder.raw("(select greatest(length - ?, 0) from list_length)", [rows]);
+  const backwards = keys
+    .clone()
+    .clearSelect()
+    .clearOrder()
+    .select(key)
+    .orderBy(order.map(reversed))
+    .limit(limit)
+    .offset(left(offset + limit) as never);
+  // The last page may be shorter.
+  const cut = builder.raw("select * from ? backwards limit ?", [backwards, left(offset)]);
+  return builder.with("list_length", length).from(builder.raw("(?) keys", [cut]));
+}
 
 /** Counting so many takes far longer than reading a page: the number is kept, and counted anew meanwhile. */
 const counts = ttlCache<number>((total) => (total < MANY ? 0 : 60_000), 5_000);
 
 /** The number of rows of a list: exact, or for very many, up to a minute old. */
 export const countOf = (query: Knex.QueryBuilder, forItsValues: boolean): Promise<number> =>
-  counts(JSON.stringify(countSql(query)), () => countNow(query, forItsValues));
+  counts(nameOf(query), () => countNow(query, forItsValues));
+
+/**
+ * The number of rows of a list of which `seen` were read: the one that is known, else no more are counted than one
+ * beyond `MANY` and beyond these. All are counted meanwhile, for whoever asks next.
+ */
+export async function quickTotal(query: Knex.QueryBuilder, forItsValues: boolean, seen = 0): Promise<Total> {
+  const known = counts.known(nameOf(query)) ?? 0;
+  if (known > seen) return { total: await countOf(query, forItsValues), isExact: true };
+  const most = Math.max(MANY, seen);
+  const some = query
+    .clone()
+    .clearSelect()
+    .clearOrder()
+    .select(builder.raw("1"))
+    .limit(most + 1);
+  const total = await countNow(builder.from(some.as("some")), forItsValues);
+  // A fault meets who asks for the number itself.
+  if (total > most) countOf(query, forItsValues).catch(() => {});
+  return { total, isExact: total <= most };
+}
+
+const nameOf = (query: Knex.QueryBuilder) => JSON.stringify(countSql(query));
 
 const countSql = (query: Knex.QueryBuilder) =>
   query.clone().clearSelect().clearOrder().count("* as total").toSQL().toNative();

@@ -1,10 +1,22 @@
 import type { Knex } from "knex";
 import { semaphore } from "../concurrency/semaphore.js";
 import { JsonText } from "../json-text.js";
-import { type Arrangement, type List, MOST_SUMMED, type SortKey } from "../list.js";
+import { type Arrangement, type List, MOST_SUMMED, reversed, type SortKey } from "../list.js";
 import { text } from "./columns.js";
 import { cursorPage } from "./cursor-page.js";
-import { builder, countOf, type Page, type Paged, type Read, runAsJson, runBuilt, slice, sumsOf } from "./list.js";
+import {
+  builder,
+  countOf,
+  type Page,
+  type Paged,
+  quickTotal,
+  type Read,
+  runAsJson,
+  runBuilt,
+  slice,
+  sumsOf,
+  type Total,
+} from "./list.js";
 import type { RowOf, Shape } from "./shape.js";
 
 /** A requested list: its answer, and, for a file, all of its records from first to last. */
@@ -33,30 +45,35 @@ export function listPage<S extends Shape, K extends string, T extends object = R
 ): Listing<Paged<K, T>> {
   const order = arrange(query, filters, list);
   if (counted) limitToChanged(counted, filters, list);
-  const { page, per_page, cursor } = filters;
+  const { page, per_page, cursor, quick_total: isQuick = false } = filters;
   const keys = counted && isOfOneTable(order, list) ? counted.clone().orderBy(order) : query;
   const part = <R extends { length: number }>(read: Read<R>) =>
-    slice(read, query, per_page, (page - 1) * per_page, list.key, isAskedFor(filters), counted, keys);
+    slice(read, query, {
+      ...{ limit: per_page, offset: (page - 1) * per_page, key: list.key, forItsValues: isAskedFor(filters) },
+      ...{ isQuick, counted, keys, order },
+    });
   const { totals } = list;
-  const numbersOf = async (total: number) => ({
+  const numbersOf = async ({ total, isExact }: Total) => ({
     ...{ total, page, per_page, pages: Math.max(1, Math.ceil(total / per_page)) },
+    ...(isQuick && { total_is_exact: isExact }),
     ...(filters.totals && totals && { totals: total > MOST_SUMMED ? null : await sumsOf(query, totals) }),
   });
   const whole = () => completed(shape, query, list.key, complete);
   if (cursor)
     return new Listing(async () => {
       const { records, next_cursor } = await cursorPage(shape, query, order, list.key, cursor, per_page, keys);
-      const total = await countOf(counted ?? query, true);
+      const all = counted ?? query;
+      const total = isQuick ? await quickTotal(all, true) : { total: await countOf(all, true), isExact: true };
       const shown = complete ? await complete(records) : records;
       return { [plural]: shown, ...(await numbersOf(total)), next_cursor } as Paged<K, T>;
     }, whole);
   const answer = complete
     ? async () => {
-        const { records, total } = await part((query, forItsValues) => runBuilt(shape, query, forItsValues));
+        const { records, ...total } = await part((query, forItsValues) => runBuilt(shape, query, forItsValues));
         return { [plural]: await complete(records), ...(await numbersOf(total)) } as Paged<K, T>;
       }
     : async () => {
-        const { records, total } = await part((query, forItsValues) =>
+        const { records, ...total } = await part((query, forItsValues) =>
           runAsJson(shape, query, forItsValues, `{"${plural}":[`),
         );
         return new JsonText(records.close(`],${JSON.stringify(await numbersOf(total)).slice(1)}`), "latin1");
@@ -99,7 +116,10 @@ export function listSlice<S extends Shape, A, T extends object = RowOf<S>>(
   const read: Read<RowOf<S>[]> = (query, forItsValues) => runBuilt(shape, query, forItsValues);
   return new Listing(
     async () => {
-      const { records, total } = await slice(read, query, limit, offset, list.key, isAskedFor(filters));
+      const forItsValues = isAskedFor(filters);
+      const { records, total } = await slice(read, query, {
+        ...{ limit, offset, key: list.key, forItsValues, isQuick: false },
+      });
       return answer({ records: await complete(records), total, limit, offset });
     },
     () => completed(shape, query, list.key, complete),
@@ -118,8 +138,8 @@ async function* completed<S extends Shape, T extends object>(
 
 const asTheyAre = <T>(rows: unknown[]) => rows as T[];
 
-/** Which part of a list is asked for. */
-const PART = ["page", "per_page", "limit", "offset"];
+/** Which part of a list is asked for, and how it is counted. */
+const PART = ["page", "per_page", "limit", "offset", "quick_total"];
 
 /**
  * Whether an order or a filter is asked for. Such a list is planned for its values: for any values at all, Postgres
@@ -164,8 +184,6 @@ const isOfOneTable = (order: SortKey[], { key }: List) =>
   order.length > 0 && order.every(({ column }) => tableOf(column) === tableOf(key));
 
 const tableOf = (column: string) => column.slice(0, column.indexOf(".") + 1);
-
-const reversed = ({ column, order }: SortKey): SortKey => ({ column, order: order === "asc" ? "desc" : "asc" });
 
 /** What stands behind the key, or a second time, changes nothing. */
 const withoutRepeats = (order: SortKey[]) =>
