@@ -661,11 +661,13 @@ create index sales_orders_phone on sales_orders ("right"(regexp_replace(customer
 comment on index sales_orders_phone is 'The last digits: before them, people write +44 or 0.';
 create index sales_orders_pos on sales_orders (status, so_id) where order_source = 'pos';
 comment on index sales_orders_pos is 'Counter sales that are not simply SHIPPED are few.';
+create index sales_orders_printed on sales_orders (printed_at, so_id) include (voided_at, warehouse_id);
 create index sales_orders_priority on sales_orders (priority, so_id) include (voided_at, warehouse_id);
 create index sales_orders_refund on sales_orders (refund_so_id) where refund_so_id is not null;
 create index sales_orders_search on sales_orders using gin (so_number gin_trgm_ops, customer_name gin_trgm_ops,
   ship_method gin_trgm_ops);
 create index sales_orders_ship_by on sales_orders (ship_by_date, so_id) include (voided_at, warehouse_id);
+create index sales_orders_shipped on sales_orders (shipped_at, so_id) include (voided_at, warehouse_id);
 create index sales_orders_so_barcode_any_case on sales_orders (upper(so_barcode));
 create index sales_orders_so_number_any_case on sales_orders (upper(so_number));
 create index sales_orders_status on sales_orders (status, warehouse_id, created_at desc, so_id desc) include

@@ -18,6 +18,7 @@ const LISTS: Record<string, string[]> = {
   "sales-orders": [
     ...["", "created_at", "-so_number", "customer_name", "-order_date", "order_date", "updated_at"],
     ...["ship_by_date", "-ship_by_date", "priority", "-priority", "status", "-status"],
+    ...["shipped_at", "-shipped_at", "printed_at", "-printed_at"],
   ],
   inventory: [
     ...["", "-sku", "inventory_id", "lot_number", "-lot_number", "expiry_date", "-expiry_date", "condition"],
