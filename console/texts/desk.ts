@@ -77,6 +77,7 @@ export const t = catalogue({
   filterIs: ["{label}: {value}", "{label}: {value}"],
   free: ["{count} free", "{count} frei"],
   found: ["{count} found", "{count} gefunden"],
+  foundAtLeast: ["More than {count} found", "Mehr als {count} gefunden"],
   lineNumber: ["Line {number}", "Position {number}"],
   navigation: ["Areas", "Bereiche"],
   noPages: ["No page of the console was granted to you.", "Ihnen ist keine Seite der Konsole freigegeben."],

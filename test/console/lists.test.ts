@@ -226,4 +226,17 @@ describe("lists at the desk", () => {
     await views(his);
     await his.getByText("None is saved yet").waitFor();
   });
+
+  it("say how many rows there are when these were counted, without keeping anybody waiting for it", async () => {
+    await db.run(
+      `insert into items (sku, item_name, category)
+       select 'LATER-' || lpad(n::text, 5, '0'), 'Later', 'LATER' from generate_series(1, $1::int) n`,
+      [MANY + 20],
+    );
+    const page = await open("items?sort=sku&category=LATER");
+    await rowOf(page, "LATER-00001").waitFor();
+    await page.getByText("10,020 found", { exact: true }).waitFor();
+    await scrollTo(page, 1);
+    await until(() => inSight(page, `LATER-${MANY + 20}`));
+  });
 });

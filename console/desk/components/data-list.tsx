@@ -48,6 +48,8 @@ interface DataListProps<P extends ListPath, K extends RowsField<Answer<P>>> {
   isWhole?: boolean;
   /** It is asked for by `limit` and `offset`: so many records are a page. */
   limit?: number;
+  /** It may have so many records that nobody waits until they are counted. */
+  isLong?: boolean;
   to?: (row: RowOf<Answer<P>, K>) => string;
   /** What can be done with many of its rows at once. */
   bulk?: Bulk<RowOf<Answer<P>, K>> | undefined;
@@ -57,7 +59,7 @@ interface DataListProps<P extends ListPath, K extends RowsField<Answer<P>>> {
 
 /** A list of the service: filters, order and page stand in the address, so that it can be shared. */
 export function DataList<P extends ListPath, K extends RowsField<Answer<P>>>(props: DataListProps<P, K>) {
-  const { title, none, path, of, rows, columns, query = {}, ofWarehouse = false, isWhole, limit } = props;
+  const { title, none, path, of, rows, columns, query = {}, ofWarehouse = false, isWhole, limit, isLong } = props;
   const { to, bulk, totals } = props;
   const { filters = isWhole ? [{ name: LOOK_FOR, label: t("search") }] : [] } = props;
   const [address, set] = useAddress();
@@ -74,7 +76,7 @@ export function DataList<P extends ListPath, K extends RowsField<Answer<P>>>(pro
     for (const { name } of narrowing) set(name, "");
   };
   const first = Math.max(Number(address.get("page")) || 1, 1) - 1;
-  const pages = useListPages<P, RowOf<Answer<P>, K>>(rows, { path, of, query: whole, limit, first });
+  const pages = useListPages<P, RowOf<Answer<P>, K>>(rows, { path, of, query: whole, limit, first, isLong });
   const { shown, isOld, error } = pages;
   const text = address.get(LOOK_FOR);
   const records = (shown?.rows ?? []).filter((record) => !isWhole || (record && hasText(record, text)));
@@ -133,7 +135,9 @@ export function DataList<P extends ListPath, K extends RowsField<Answer<P>>>(pro
       </Paper>
       <Group justify="space-between" gap="xs">
         <Text size="sm" c="dimmed" role="status">
-          {t("found", { count: number(total) })}
+          {shown?.isExact === false
+            ? t("foundAtLeast", { count: number(total - 1) })
+            : t("found", { count: number(total) })}
         </Text>
         {totals && total > 0 && (
           <ListTotals path={path} of={of} query={asked} labels={totals as Record<string, string>} />

@@ -18,6 +18,7 @@ export default function SourceLinks() {
       none="links"
       actions={<AddLink />}
       path="/api/admin/source-links"
+      isLong
       rows="source_links"
       filters={[
         { name: "source_id", label: t("externalId") },

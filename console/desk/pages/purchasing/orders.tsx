@@ -18,6 +18,7 @@ export default function PurchaseOrders() {
       none="purchaseOrders"
       actions={<LinkButton to="/purchase-orders/new" label={t("newOrder")} />}
       path="/api/admin/purchase-orders"
+      isLong
       rows="purchase_orders"
       totals={{ quantity_ordered: t("ordered"), quantity_received: t("received") }}
       ofWarehouse

@@ -29,6 +29,7 @@ export default function Orders() {
       none="orders"
       actions={<LinkButton to="/orders/new" label={t("newOrder")} isFilled />}
       path="/api/admin/sales-orders"
+      isLong
       rows="sales_orders"
       totals={{ quantity_ordered: t("ordered"), quantity_shipped: t("shipped") }}
       ofWarehouse

@@ -18,6 +18,7 @@ export default function Shipments() {
       title={t("shipments")}
       none="shipments"
       path="/api/admin/shipments"
+      isLong
       rows="shipments"
       totals={{ quantity_shipped: t("units") }}
       ofWarehouse

@@ -24,6 +24,7 @@ export default function Items() {
         </Decision>
       }
       path="/api/admin/items"
+      isLong
       rows="items"
       to={({ item_id }) => `/items/${item_id}`}
       bulk={{

@@ -36,6 +36,7 @@ export function StockList({ title = t("byBin"), of = {}, filters = [] }: StockLi
       title={title}
       none={"expires_within" in of ? "expiring" : "stock"}
       path="/api/admin/inventory"
+      isLong
       rows="inventory"
       totals={{
         quantity_on_hand: t("onHand"),

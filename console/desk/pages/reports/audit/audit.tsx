@@ -19,6 +19,7 @@ export default function Audit() {
         title={t("audit")}
         none="audit"
         path="/api/admin/audit-log"
+        isLong
         rows="entries"
         to={({ log_id }) => `/audit/${log_id}`}
         filters={[

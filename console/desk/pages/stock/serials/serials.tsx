@@ -10,6 +10,7 @@ export default function Serials() {
       title={t("serials")}
       none="serials"
       path="/api/admin/serials"
+      isLong
       rows="serials"
       ofWarehouse
       to={({ serial_number }) => `/serials/${encodeURIComponent(serial_number)}`}
