@@ -1,7 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { IS_HELD } from "../../src/picking/held-lease.js";
 import { BatchLeased, BatchOfAnother, LeaseLost, NoLease } from "../../src/picking/leases/problems.js";
-import { type EndedLease, type LeaseRequest, TakenLease } from "../../src/picking/leases/shapes.js";
+import {
+  type EndedLease,
+  type LeaseRequest,
+  type LeaseToGiveBack,
+  TakenLease,
+} from "../../src/picking/leases/shapes.js";
 import { BatchWaits } from "../../src/picking/problems.js";
 import type { Actor } from "../../src/platform/actor.js";
 import { bool, int, text, time } from "../../src/platform/db/columns.js";
@@ -12,6 +17,7 @@ import { lockOwnBatch, refuseEnded } from "./lock-batch.js";
 /** Leases of waves: docs/offline.md. Each change of one happens under the lock of its batch. */
 
 const Lease = {
+  lease_id: text,
   device: text,
   username: text,
   user_id: int.nullable(),
@@ -23,10 +29,12 @@ const Lease = {
   other_picker: text.nullable(),
 };
 
+type HeldByDevice = NonNullable<Awaited<ReturnType<typeof leaseOf>>>;
+
 const leaseOf = (tx: Tx, batchId: number) =>
   tx.row(
     Lease,
-    `select device, username, user_id, ${IS_HELD} as is_held, taken_at, ended_at, ended_by,
+    `select lease_id, device, username, user_id, ${IS_HELD} as is_held, taken_at, ended_at, ended_by,
             case when user_id is distinct from assigned_user_id then assigned_to end as other_picker
      from pick_leases l join pick_batches p using (batch_id) where batch_id = $1`,
     [batchId],
@@ -103,19 +111,33 @@ const taken = async (tx: Tx, batchId: number, batch_number: string, device: stri
  * Refusals: 404 `batch_not_found`, 409 `batch_not_active`, `no_lease`.
  */
 export function endLease(batchId: number, by: Actor): Promise<EndedLease> {
-  return command("picking.endLease", by, { batchId }, async (tx) => {
-    const batch = await lockOwnBatch(tx, batchId, by);
-    refuseEnded(batch);
-    const { batch_number, warehouse_id } = batch;
-    const lease = await leaseOf(tx, batchId);
-    if (!lease?.is_held) throw NoLease({ batch_number });
-    endLeaseOf(tx, batchId, by);
-    tx.audit({
-      ...{ action: "UPDATE", entity: "PICK_BATCH", entityId: batchId, warehouseId: warehouse_id },
-      details: { batch_number, device: { old: lease.device, new: null } },
-    });
-    return { message: "Lease ended", batch_id: batchId, batch_number };
+  return command("picking.endLease", by, { batchId }, (tx) => endHeld(tx, batchId, by));
+}
+
+/**
+ * Gives a lease back whose device has nothing to send any more, as when its picker signs out: the next device of the
+ * picker gets the wave without asking. Audit UPDATE of the batch.
+ *
+ * Refusals: 404 `batch_not_found`, 409 `batch_not_active`, `no_lease` where it is no lease of the caller that holds.
+ */
+export function giveLeaseBack(batchId: number, { lease_id }: LeaseToGiveBack, by: Actor): Promise<EndedLease> {
+  return command("picking.giveLeaseBack", by, { batchId, lease_id }, (tx) =>
+    endHeld(tx, batchId, by, (lease) => lease.lease_id === lease_id && lease.user_id === by.userId),
+  );
+}
+
+async function endHeld(tx: Tx, batchId: number, by: Actor, isMeant: (lease: HeldByDevice) => boolean = () => true) {
+  const batch = await lockOwnBatch(tx, batchId, by);
+  refuseEnded(batch);
+  const { batch_number, warehouse_id } = batch;
+  const lease = await leaseOf(tx, batchId);
+  if (!lease?.is_held || !isMeant(lease)) throw NoLease({ batch_number });
+  endLeaseOf(tx, batchId, by);
+  tx.audit({
+    ...{ action: "UPDATE", entity: "PICK_BATCH", entityId: batchId, warehouseId: warehouse_id },
+    details: { batch_number, device: { old: lease.device, new: null } },
   });
+  return { message: "Lease ended", batch_id: batchId, batch_number };
 }
 
 /** Ends the lease of a locked batch, if there is one. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import * as activities from "../../activities/picking/leases.js";
 import { BatchLeased, BatchOfAnother, NoLease } from "../../src/picking/leases/problems.js";
 import { leasedTasks } from "../../src/picking/leases/queries.js";
-import { EndedLease, LeaseRequest, PickLease } from "../../src/picking/leases/shapes.js";
+import { EndedLease, LeaseRequest, LeaseToGiveBack, PickLease } from "../../src/picking/leases/shapes.js";
 import { BatchNotActive, BatchNotFound, BatchWaits } from "../../src/picking/problems.js";
 import * as field from "../../src/platform/fields/index.js";
 import { floor, page, route } from "../http/route.js";
@@ -22,6 +22,16 @@ export const leasePickBatch = route("post /api/picking/batch/:batch_id/lease", {
     const lease = await activities.takeLease(params.batch_id, body, by);
     return { ...lease, tasks: await leasedTasks(params.batch_id) };
   },
+});
+
+export const giveBackPickLease = route("post /api/picking/batch/:batch_id/give-back-lease", {
+  for: floor("pick"),
+  summary: "Gives the lease of a batch back, with whose device nothing more is done",
+  params: BatchPath,
+  body: LeaseToGiveBack,
+  answers: { 200: EndedLease },
+  errors: [BatchNotFound, BatchNotActive, NoLease],
+  run: ({ params, body, by }) => activities.giveLeaseBack(params.batch_id, body, by),
 });
 
 export const endPickLease = route("post /api/admin/pick-batches/:batch_id/end-lease", {

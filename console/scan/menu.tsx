@@ -5,24 +5,25 @@ import { useRead } from "../shared/api.js";
 import { number } from "../shared/format.js";
 import { Icon } from "../shared/icons.js";
 import { languages, setLanguage, useLanguage } from "../shared/language.js";
-import { signOut, useMe } from "../shared/session.js";
+import { useMe } from "../shared/session.js";
 import { t } from "../texts/scan.js";
 import { Refused, Screen, Waiting } from "./components/parts.js";
 import { taskTitle, Unsent } from "./components/unsent.js";
 import { useWarehouse } from "./components/warehouse.js";
+import { leaveDevice } from "./leave.js";
 import type { Task } from "./task.js";
 import { isDark, switchTheme } from "./theme.js";
 import { isWaiting, useUnsent } from "./unsent.js";
 
 export function Menu({ tasks }: { tasks: Task[] }) {
-  const { full_name } = useMe();
+  const { full_name, external_id } = useMe();
   const { warehouse, warehouses } = useWarehouse();
   const language = useLanguage();
   const [dark, setDark] = useState(isDark());
   const [isLeaving, setLeaving] = useState(false);
   const isUnsent = useUnsent().some(isWaiting);
   const hasBadge = useRead("/api/auth/badge").data?.badge;
-  const signingOut = useMutation({ networkMode: "always", mutationFn: signOut });
+  const signingOut = useMutation({ networkMode: "always", mutationFn: () => leaveDevice(external_id) });
   const leave = () => signingOut.mutate();
   if (signingOut.isPending || signingOut.error)
     return <SigningOut error={signingOut.error} stay={signingOut.reset} again={leave} />;

@@ -27,6 +27,8 @@ export interface Task {
   load: () => Promise<{ default: ComponentType }>;
   /** What is kept of it without the net, by name, and how each is sent later (`kept/`). */
   sends?: Record<string, (done: never, options: CallOptions) => Promise<unknown>>;
+  /** Gives back what the service keeps for this device, once its user leaves and nothing is left to be sent. */
+  leave?: (user: string) => Promise<void>;
   /** Of which tasks its page tells what was refused later. */
   tells?: string[];
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { type Floor, floor, floorWorker, into, press, says, sumOf } from "../support/at-scanner.js";
+import { type Floor, floor, floorWorker, into, press, says, signIn, sumOf } from "../support/at-scanner.js";
 import { confirmDialog, consoleBrowser, scan } from "../support/console.js";
 import { db } from "../support/db.js";
 import { bin, item, salesOrder, stock } from "../support/fixtures.js";
@@ -207,6 +207,41 @@ describe("the scanner without the net", () => {
     await pick(two, of, 1);
     await press(two, "Finish the wave");
     await says(two, "4 pcs picked");
+  });
+
+  it("gives its wave back when its picker signs out, but for what is not yet sent", async () => {
+    const of = await wave(3);
+    const one = await walking(of);
+    await pick(one, of, 0);
+    await says(one, `2 × ${skuOf(of, 1)}`);
+    const toMenu = async () => {
+      await one.goto(`${service.url}/scan/`);
+      await press(one, /^Sign out/);
+    };
+    await leave(one);
+    await pick(one, of, 1);
+    await kept(one, 1);
+    await one.route("**/api/picking/confirm", (route) => route.abort());
+    await comeBack(one);
+    await toMenu();
+    await press(one, "Sign out and keep it");
+    await one.getByLabel("Username").waitFor();
+    const isHeld = async () =>
+      (await service.admin.ok("GET", `/api/picking/batch/${(await leaseOf(of.so_number))?.batch_id}`)).lease !== null;
+    assert.ok(await isHeld());
+    await one.unrouteAll();
+    await signIn(one, of.username);
+    await until(async () => (await of.picked()) === 4);
+    await one.getByText(/Not yet sent/).waitFor({ state: "detached" });
+    await toMenu();
+    await one.getByLabel("Username").waitFor();
+    assert.ok(!(await isHeld()));
+    // The session that it would open with is the one that was ended.
+    const two = await device(browser, "pick", of.username);
+    await signIn(two, of.username);
+    await pick(two, of, 2);
+    await press(two, "Finish the wave");
+    await says(two, "6 pcs picked");
   });
 
   it("leaves the wave of a lost device to a colleague, who scans one of its orders", async () => {

@@ -208,6 +208,34 @@ describe("a wave that a device has", () => {
     );
   });
 
+  it("gives its lease back, whereupon the next device is not asked", async () => {
+    const { batch_id, task, sku } = await wave();
+    const mine = await leased(batch_id);
+    const back = (lease_id = mine.lease_id, by = at().picker, batch = batch_id) =>
+      by.post(`/api/picking/batch/${batch}/give-back-lease`, { lease_id });
+    const refused = [await back(randomUUID()), await back(mine.lease_id, await colleague())];
+    for (const one of refused) assert.deepEqual(statusAndCode(one), [409, "no_lease"]);
+    assert.equal((await shown(batch_id)).device, "ONE");
+    assert.deepEqual((await back()).body, { message: "Lease ended", batch_id, batch_number: mine.batch_number });
+    assert.equal(await shown(batch_id), null);
+    assert.deepEqual(statusAndCode(await back()), [409, "no_lease"]);
+    assert.deepEqual(statusAndCode(await scan(task, sku, mine.lease_id)), [409, "lease_lost"]);
+    const theirs = await leased(batch_id, "TWO");
+    assert.deepEqual(statusAndCode(await back()), [409, "no_lease"]);
+    assert.equal((await scan(task, sku, theirs.lease_id)).status, 200);
+    assert.deepEqual(
+      (await audits(batch_id)).map(({ user_id, details }) => [user_id, (details as { device: object }).device]),
+      [
+        { old: null, new: "ONE" },
+        { old: "ONE", new: null },
+        { old: null, new: "TWO" },
+      ].map((device) => [at().picker.username, device]),
+    );
+    assert.deepEqual(statusAndCode(await back(theirs.lease_id, at().picker, 999_999_999)), [404, "batch_not_found"]);
+    await cancel(batch_id);
+    assert.deepEqual(statusAndCode(await back(theirs.lease_id)), [409, "batch_not_active"]);
+  });
+
   it("is told that its lease is none, where it made it up", async () => {
     const { task, sku } = await wave();
     const lost = await scan(task, sku, randomUUID());

@@ -364,6 +364,12 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
     const path = `/api/picking/batch/${batch_id}/lease`;
     return { by, path, body: { device: "K7Q2MX", take_over: true }, other: { device: "K7Q2MX" } };
   },
+  "post /api/picking/batch/:batch_id/give-back-lease": async ({ by, wave }) => {
+    const { batch_id } = await wave();
+    const { lease_id } = await by.ok("POST", `/api/picking/batch/${batch_id}/lease`, { device: "K7Q2MX" });
+    const path = `/api/picking/batch/${batch_id}/give-back-lease`;
+    return { by, path, body: { lease_id }, other: { lease_id: randomUUID() } };
+  },
   "post /api/admin/pick-batches/:batch_id/end-lease": async ({ by, wave }) => {
     const { batch_id } = await wave();
     await by.ok("POST", `/api/picking/batch/${batch_id}/lease`, { device: "K7Q2MX" });

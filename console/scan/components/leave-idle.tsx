@@ -1,12 +1,14 @@
 import { useEffect } from "react";
 import { api, useRead } from "../../shared/api.js";
-import { signOut } from "../../shared/session.js";
+import { useMe } from "../../shared/session.js";
+import { leaveDevice } from "../leave.js";
 
 const MINUTE_MS = 60_000;
 const LOOK_EVERY_MS = 5_000;
 
 /** Signs out whoever has not touched the device for the minutes of the setting, so that the next one can sign in. */
 export function LeaveIdle() {
+  const { external_id } = useMe();
   const minutes = useRead("/api/auth/ways").data?.idle_minutes;
   useEffect(() => {
     if (!minutes) return;
@@ -18,7 +20,7 @@ export function LeaveIdle() {
       try {
         // Without the net nobody could sign in: then it counts anew, and what is being sent goes on.
         await api.get("/api/auth/ways", { giveUpAfterMs: 0 });
-        await signOut();
+        await leaveDevice(external_id);
       } catch {
         touched = Date.now();
         isLeaving = false;
@@ -35,6 +37,6 @@ export function LeaveIdle() {
       clearInterval(timer);
       for (const event of ["pointerdown", "keydown"]) document.removeEventListener(event, touch, true);
     };
-  }, [minutes]);
+  }, [minutes, external_id]);
   return null;
 }

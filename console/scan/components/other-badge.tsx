@@ -1,9 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useRead } from "../../shared/api.js";
-import { signOut } from "../../shared/session.js";
+import { useMe } from "../../shared/session.js";
 import { errorText } from "../../texts/problems.js";
 import { t } from "../../texts/scan.js";
+import { leaveDevice } from "../leave.js";
 
 /** A badge has forty digits, which nobody is to see; scanners may say before them that they are Code 128. */
 export const isBadge = (scanned: string) => /^(\]C\d)?\d{40}$/.test(scanned);
@@ -24,7 +25,8 @@ interface OtherBadgeProps {
 
 /** Somebody scanned a badge though one is signed in: it may be meant. What is not sent yet stays that person's. */
 export function OtherBadge({ badge, stay, otherwise }: OtherBadgeProps) {
-  const change = useMutation({ networkMode: "always", mutationFn: signOut });
+  const { external_id } = useMe();
+  const change = useMutation({ networkMode: "always", mutationFn: () => leaveDevice(external_id) });
   const hasBadges = useRead("/api/auth/ways").data?.badge ?? false;
   if (!hasBadges) return otherwise;
   const changeUser = () => {

@@ -23,6 +23,9 @@ export const TakenLease = HeldLease.extend({
 });
 export type TakenLease = z.infer<typeof TakenLease>;
 
+export const LeaseToGiveBack = TakenLease.pick({ lease_id: true });
+export type LeaseToGiveBack = z.infer<typeof LeaseToGiveBack>;
+
 export const LeasedTask = NextPickTask.extend({
   codes: CodesOfItem,
 }).meta({ id: "LeasedPickTask", description: "A pending task, and by which codes its item is known." });

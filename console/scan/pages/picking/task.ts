@@ -1,6 +1,7 @@
 import type { FloorWork } from "../../../../client/src/index.js";
 import { t } from "../../../texts/scan-picking.js";
 import type { Task } from "../../task.js";
+import { leave } from "./leave.js";
 import { sends } from "./sends.js";
 
 /** Of so many orders, the most urgent, the service says how many can be picked. */
@@ -17,5 +18,6 @@ export default {
   waiting: ({ pick, wave, transfer }) => toPick(pick) + wave.total + transfer.total,
   load: () => import("./pick.js"),
   sends,
+  leave,
   tells: ["pick"],
 } satisfies Task;
