@@ -74,6 +74,7 @@ export const t = catalogue({
     "{units} {units:Ereignis|Ereignisse} von {label} noch einmal senden?",
   ],
   shipShort: ["Ship without the rest", "Ohne den Rest versenden"],
+  short_pick: ["Picks that came up short just now", "Fehlmengen in laufenden Wellen"],
   short_order: ["Orders with less than was ordered", "Aufträge, in denen etwas fehlt"],
   show: ["Shown", "Angezeigt"],
   showAgain: ["Show again", "Wieder zeigen"],

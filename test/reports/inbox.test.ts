@@ -52,6 +52,21 @@ describe("the inbox", () => {
     await db.run(`update sales_orders set ${set} where so_id = $1`, [so_id]);
     return so_id;
   }
+  /** An order of five in a wave, for which a picker finds one in the first bin, and others have so many. */
+  async function shortInWave(elsewhere: number) {
+    const { so_id } = await fixtures.salesOrder(warehouse_id, [{ item_id, quantity: 5 }]);
+    await fixtures.stock(warehouse_id, bin_id, item_id, 5);
+    const picker = await service.user({ warehouse_ids: [warehouse_id] });
+    const { batch_id, first_pick } = await picker.ok("POST", "/api/picking/wave-create", {
+      ...{ so_ids: [so_id], warehouse_id },
+    });
+    const more = await fixtures.bin(warehouse_id);
+    await fixtures.stock(warehouse_id, more, item_id, elsewhere);
+    const { pick_task_id } = first_pick;
+    const report = { pick_task_id, quantity_available: 1 };
+    const { replacements } = await picker.ok("POST", "/api/picking/short", report);
+    return { so_id, batch_id, picker, replacements };
+  }
   const ofOrder = async (set: string, ends: string): Promise<Trouble> => {
     const so_id = await order(set);
     return { record_id: so_id, ends: `update sales_orders set ${ends} where so_id = ${so_id}` };
@@ -91,6 +106,10 @@ describe("the inbox", () => {
   /** One of each kind. */
   const troubles: Record<InboxKind, () => Promise<Trouble>> = {
     late_order: () => ofOrder("ship_by_date = current_date - 2", "ship_by_date = current_date + 5"),
+    short_pick: async () => {
+      const { so_id } = await shortInWave(3);
+      return { record_id: so_id, ends: `update pick_batch_orders set active = false where so_id = ${so_id}` };
+    },
     short_order: async () => {
       const so_id = await order("status = 'PICKED', picked_at = now()");
       return { record_id: so_id, ends: `update sales_orders set short_accepted_at = now() where so_id = ${so_id}` };
@@ -301,12 +320,12 @@ describe("the inbox", () => {
     assert.deepEqual(
       parts.map(({ kind }: { kind: InboxKind }) => kind),
       [
-        ...["late_order", "short_order", "held_order", "agent_approval", "label_failed"],
+        ...["late_order", "short_pick", "short_order", "held_order", "agent_approval", "label_failed"],
         ...["parcel_exception", "parcel_late", "parcel_lost", "not_collected"],
       ],
     );
     assert.equal(total, 1);
-    assert.equal(parts[2].entries[0].record_id, String(held));
+    assert.equal(parts[3].entries[0].record_id, String(held));
     const stranger = await service.user({ warehouse_ids: [elsewhere], page_keys: ["sales-orders", "inbound"] });
     assert.equal((await stranger.ok("GET", INBOX)).total, 0);
     assert.equal((await stranger.get(`${INBOX}?warehouse_id=${warehouse_id}`)).code, "warehouse_denied");
@@ -321,6 +340,24 @@ describe("the inbox", () => {
     await db.run("update sales_order_lines set quantity_allocated = 1, quantity_picked = 1 where so_id = $1", [so_id]);
     const sku = await db.value<string>("select sku from items where item_id = $1", [item_id]);
     assert.equal((await part("short_order")).entries[0].detail, `2 × ${sku}`);
+  });
+
+  it("says at once what a wave lacks, and what is to be decided once it has ended", async () => {
+    const { so_id, batch_id, picker, replacements } = await shortInWave(3);
+    const sku = await db.value<string>("select sku from items where item_id = $1", [item_id]);
+    assert.equal((await part("short_pick")).entries[0].detail, `1 × ${sku}`);
+    assert.deepEqual(await ids("short_order"), []);
+    const [{ pick_task_id }] = replacements;
+    await picker.ok("POST", "/api/picking/short", { pick_task_id, quantity_available: 2 });
+    assert.equal((await part("short_pick")).entries[0].detail, `2 × ${sku}`);
+    await picker.ok("POST", "/api/picking/complete-batch", { batch_id });
+    assert.deepEqual([await ids("short_pick"), await ids("short_order")], [[], [String(so_id)]]);
+  });
+
+  it("does not name a pick that came up short where other bins have the rest", async () => {
+    const { replacements } = await shortInWave(4);
+    assert.equal(replacements.length, 1);
+    assert.deepEqual(await ids("short_pick"), []);
   });
 
   it("shows the oldest entries first, as many as asked for, and counts them all", async () => {

@@ -66,6 +66,26 @@ const MISSING = `(
     select sku, sum(quantity_ordered - quantity_picked) as units from sales_order_lines l join items using (item_id)
     where l.so_id = so.so_id and quantity_picked < quantity_ordered group by sku) lacking)`;
 
+/** Orders of which a pick of their wave came up short, the lines, and since when. */
+const SHORT_PICKS = `(
+  select b.so_id, array_agg(w.so_line_id) as lines, min(t.picked_at) as since
+  from pick_batches p
+  join pick_tasks t on t.batch_id = p.batch_id and t.status = 'SHORT'
+  join wave_pick_breakdown w on w.pick_task_id = t.pick_task_id and w.short_quantity > 0
+  join pick_batch_orders b on b.batch_id = p.batch_id and b.so_id = w.so_id and b.active
+  where p.status in ('OPEN', 'IN_PROGRESS') and ${ours("p.warehouse_id")} group by b.so_id)`;
+
+/** What is neither picked nor still to be picked of these lines. */
+const LACKING = `(
+  select string_agg(units || ' × ' || sku, ', ' order by sku) as missing from (
+    select sku, sum(quantity_ordered - l.quantity_picked - open.units) as units
+    from sales_order_lines l join items using (item_id)
+    cross join lateral (
+      select coalesce(sum(w.quantity), 0) as units from wave_pick_breakdown w join pick_tasks t using (pick_task_id)
+      where w.so_line_id = l.so_line_id and t.status = 'PENDING') open
+    where l.so_line_id = any(short.lines) group by sku) units
+  where units > 0)`;
+
 const LAST_DAY_OVER = dayBegins("ship_by_date + 1", zoneOf("so.warehouse_id"));
 
 /** A push that was refused, and after which none of the same record was accepted. */
@@ -120,6 +140,16 @@ export const sources: Record<InboxKind, Source> = {
       due: "ship_by_date",
       reason: "nullif(status, 'OPEN')",
     }),
+  },
+  short_pick: {
+    page: "sales-orders",
+    rows: `
+      ${row({
+        ...{ record_id: "so_id", label: "so_number", name: "customer_name", detail: "missing", since: "short.since" },
+        warehouse_id: "so.warehouse_id",
+      })}
+      from ${SHORT_PICKS} short join sales_orders so using (so_id) cross join lateral ${LACKING} lacking
+      where missing is not null`,
   },
   short_order: {
     page: "sales-orders",

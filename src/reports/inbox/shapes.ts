@@ -5,7 +5,7 @@ import { AnyText, Day, Moment, Time, Units } from "../../platform/fields.js";
 /** What needs a person now, whatever it is: docs/inbox.md. */
 
 export const inboxKinds = [
-  ...(["late_order", "short_order", "held_order", "order_in_review"] as const),
+  ...(["late_order", "short_pick", "short_order", "held_order", "order_in_review"] as const),
   ...(["over_received", "adjustment", "count_variance", "transfer_approval"] as const),
   ...(["expiring_stock", "inspection", "recall", "agent_approval"] as const),
   ...(["refused_push", "refused_record", "failed_sync", "failed_push"] as const),

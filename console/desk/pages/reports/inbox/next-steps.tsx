@@ -72,6 +72,8 @@ export const nextSteps: Record<Kind, Step> = {
       </Decision>
     );
   },
+  // The rest is decided about once its wave has ended; until then there may be more of the item to be brought.
+  short_pick: ({ record_id }) => <LinkButton isSmall to={`/orders/${record_id}`} label={t("openOrder")} />,
   short_order: (entry, me) => {
     const { so_id, so_number } = orderOf(entry);
     const choices = {

@@ -37,6 +37,11 @@ export const kinds: Record<Kind, KindOfEntry> = {
     named: () => t("customer"),
     page: ({ record_id }) => `/orders/${record_id}`,
   },
+  short_pick: {
+    title: () => t("short_pick"),
+    named: () => t("customer"),
+    page: ({ record_id }) => `/orders/${record_id}`,
+  },
   short_order: {
     title: () => t("short_order"),
     named: () => t("customer"),
