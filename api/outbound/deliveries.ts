@@ -1,10 +1,12 @@
 import { z } from "zod";
+import { attemptNow } from "../../activities/outbound/webhooks/attempt-now.js";
 import * as activities from "../../activities/outbound/webhooks/replay.js";
 import {
   BatchAboveHardCap,
   CannotReplayToRevoked,
   DeliveryElsewhere,
   DeliveryNotFound,
+  DeliveryNotWaiting,
   InvalidPagination,
   InvalidWindow,
   ReplayAbovePendingCeiling,
@@ -12,9 +14,12 @@ import {
   ReplayThrottled,
   SubscriptionNotFound,
   unknownWebhook,
+  WebhookNotActive,
 } from "../../src/outbound/problems.js";
 import { deadDeliveries, deliveries, delivery, loggedErrors } from "../../src/outbound/webhooks/deliveries.js";
 import {
+  AttemptedNow,
+  AttemptNow,
   DeadDelivery,
   DeadQuery,
   Delivery,
@@ -41,6 +46,7 @@ import { type Actor, visibleWarehouses } from "../../src/platform/actor.js";
 import { paged } from "../../src/platform/fields.js";
 import { page, route } from "../http/route.js";
 import { WRITES_PER_MINUTE } from "./limits.js";
+import { changeAndSignal } from "./signal-retries.js";
 import { replayLimits } from "./webhook-input.js";
 
 /** Results and replays of deliveries: docs/interface.md, Webhooks. */
@@ -100,6 +106,17 @@ export const replayDelivery = route("post /api/admin/webhooks/:subscription_id/r
   errors: [...unknownWebhook, DeliveryNotFound, DeliveryElsewhere, CannotReplayToRevoked],
   run: ({ params: { subscription_id, delivery_id }, by }) =>
     activities.replayDelivery(subscription_id, delivery_id, by),
+});
+
+export const attemptWebhookNow = route("post /api/admin/webhooks/:subscription_id/attempt-now", {
+  for: page("webhooks"),
+  perMinute: WRITES_PER_MINUTE,
+  summary: "Has what failed attempted at once, one delivery or all that wait, instead of when it is due",
+  params,
+  body: AttemptNow,
+  answers: { 200: AttemptedNow },
+  errors: [...unknownWebhook, DeliveryNotFound, DeliveryNotWaiting, WebhookNotActive],
+  run: ({ params: { subscription_id: id }, body, by, res }) => changeAndSignal(res, id, () => attemptNow(id, body, by)),
 });
 
 export const countDeliveriesToReplay = route("get /api/admin/webhooks/:subscription_id/replay-batch", {

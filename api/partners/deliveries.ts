@@ -1,15 +1,20 @@
 import { z } from "zod";
+import { attemptNow } from "../../activities/outbound/webhooks/attempt-now.js";
 import * as activities from "../../activities/outbound/webhooks/replay.js";
 import {
   BatchAboveHardCap,
   CannotReplayToRevoked,
   DeliveryNotFound,
+  DeliveryNotWaiting,
   ReplayThrottled,
   SubscriptionNotFound,
   unknownWebhook,
+  WebhookNotActive,
 } from "../../src/outbound/problems.js";
 import { deliveries, delivery } from "../../src/outbound/webhooks/deliveries.js";
 import {
+  AttemptedNow,
+  AttemptNow,
   Delivery,
   DeliveryDetail,
   DeliveryFilters,
@@ -27,6 +32,7 @@ import type { PartnerLink } from "../../src/partners/shapes.js";
 import { paged } from "../../src/platform/fields.js";
 import { partner, route } from "../http/route.js";
 import { WRITES_PER_MINUTE } from "../outbound/limits.js";
+import { changeAndSignal } from "../outbound/signal-retries.js";
 import { replayLimits } from "../outbound/webhook-input.js";
 
 /** Deliveries to a partner's own webhooks, and their replay: docs/partners.md. */
@@ -73,6 +79,17 @@ export const replayPartnerDelivery = route("post /api/partner/webhooks/:subscrip
   errors: [...unknownWebhook, DeliveryNotFound, CannotReplayToRevoked],
   run: ({ params: { subscription_id, delivery_id }, by }) =>
     activities.replayDelivery(subscription_id, delivery_id, by),
+});
+
+export const attemptPartnerWebhookNow = route("post /api/partner/webhooks/:subscription_id/attempt-now", {
+  for: partner,
+  perMinute: WRITES_PER_MINUTE,
+  summary: "Has what failed attempted at once, one delivery to the partner or all that wait",
+  params,
+  body: AttemptNow,
+  answers: { 200: AttemptedNow },
+  errors: [...unknownWebhook, DeliveryNotFound, DeliveryNotWaiting, WebhookNotActive],
+  run: ({ params: { subscription_id: id }, body, by, res }) => changeAndSignal(res, id, () => attemptNow(id, body, by)),
 });
 
 export const countPartnerReplay = route("get /api/partner/webhooks/:subscription_id/replay-batch", {

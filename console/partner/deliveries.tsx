@@ -5,6 +5,7 @@ import { Decision } from "../desk/components/decision.js";
 import { Json } from "../desk/components/json.js";
 import { Empty, Loaded } from "../desk/components/states.js";
 import { Status } from "../desk/components/status.js";
+import { AttemptNow, isWaiting } from "../desk/pages/outbound/webhooks/attempt-now.js";
 import { type Api, reading, useRead } from "../shared/api.js";
 import { momentOf, number, timeWithSeconds } from "../shared/format.js";
 import { errorKindText, faultText } from "../texts/faults.js";
@@ -37,7 +38,12 @@ function List({ of: { subscription_id, display_name: name, status } }: { of: Par
           <Empty title={t("noDeliveries")} />
         ) : (
           <Stack>
-            {status !== "revoked" && <AgainMany path={path} />}
+            {status !== "revoked" && (
+              <Group>
+                {status === "active" && deliveries.some(isWaiting) && <AttemptNow of={PATH} path={path} />}
+                <AgainMany path={path} />
+              </Group>
+            )}
             <Rows
               title={t("deliveries", { name })}
               look={t("look")}
@@ -57,12 +63,17 @@ function List({ of: { subscription_id, display_name: name, status } }: { of: Par
                     .join(" · "),
                 ],
                 action: status !== "revoked" && (
-                  <Decision
-                    {...{ isSmall: true, label: t("again"), title: t("againOne", { event: number(one.event_id) }) }}
-                    act={(_, api) =>
-                      api.post(`${PATH}/replay/{delivery_id}`, { path: { ...path, delivery_id: one.delivery_id } })
-                    }
-                  />
+                  <>
+                    {status === "active" && isWaiting(one) && (
+                      <AttemptNow of={PATH} path={path} delivery_id={one.delivery_id} />
+                    )}
+                    <Decision
+                      {...{ isSmall: true, label: t("again"), title: t("againOne", { event: number(one.event_id) }) }}
+                      act={(_, api) =>
+                        api.post(`${PATH}/replay/{delivery_id}`, { path: { ...path, delivery_id: one.delivery_id } })
+                      }
+                    />
+                  </>
                 ),
                 more: <Sent path={{ ...path, delivery_id: one.delivery_id }} />,
               }))}
@@ -84,14 +95,12 @@ function AgainMany({ path }: { path: { subscription_id: string } }) {
       body: { filter: { status: "dlq", ...(since && { completed_at_from: momentOf(since) }) } },
     });
   return (
-    <Group>
-      <Decision
-        {...{ isSmall: true, label: t("againMany"), verb: t("again"), act }}
-        title={t("againCount", { count: number(data.count) })}
-      >
-        <TextInput name="since" type="datetime-local" label={t("againSince")} />
-      </Decision>
-    </Group>
+    <Decision
+      {...{ isSmall: true, label: t("againMany"), verb: t("again"), act }}
+      title={t("againCount", { count: number(data.count) })}
+    >
+      <TextInput name="since" type="datetime-local" label={t("againSince")} />
+    </Decision>
   );
 }
 

@@ -176,6 +176,7 @@ const actions: Texts = {
   TRANSFER: ["Moved", "Umgelagert"],
   UNLINK: ["Link removed", "Verknüpfung gelöst"],
   UPDATE: ["Changed", "Geändert"],
+  WEBHOOK_DELIVERY_ATTEMPT_NOW: ["Delivery attempted at once", "Zustellung sofort versucht"],
   WEBHOOK_DELIVERY_GIVE_UP: ["Delivery given up", "Zustellung aufgegeben"],
   WEBHOOK_DELIVERY_REPLAY_BATCH: ["Deliveries sent again", "Zustellungen wiederholt"],
   WEBHOOK_DELIVERY_REPLAY_SINGLE: ["Delivery sent again", "Zustellung wiederholt"],

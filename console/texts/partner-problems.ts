@@ -17,6 +17,7 @@ export const ofPartners = {
   cannot_rotate_revoked_subscription: ["This webhook was revoked.", "Dieser Webhook wurde widerrufen."],
   cannot_test_revoked_subscription: ["This webhook was revoked.", "Dieser Webhook wurde widerrufen."],
   channel_id_taken: ["There is a channel with this id already.", "Es gibt schon einen Kanal mit dieser Kennung."],
+  delivery_not_waiting: ["This delivery waits for no attempt.", "Diese Zustellung wartet auf keinen Versuch."],
   sandbox_ended: ["The sandbox has ended.", "Der Sandkasten ist beendet."],
   sandbox_full: [
     "The sandbox has had all orders that one may have. End it and begin another one.",
@@ -126,6 +127,7 @@ export const ofPartners = {
     "A deleted webhook sent to this URL. Confirm that this is known.",
     "An diese URL sendete ein gelöschter Webhook. Bestätigen Sie, dass das bekannt ist.",
   ],
+  webhook_not_active: ["This webhook is not active.", "Dieser Webhook ist nicht aktiv."],
   webhook_test_throttled: [
     "It was tested a moment ago. Wait some seconds.",
     "Er wurde gerade erst getestet. Warten Sie einige Sekunden.",

@@ -75,6 +75,9 @@ export const InvalidWindow = refusal("invalid_window", 400);
 export const DeliveryNotFound = refusal("delivery_not_found", 404);
 export const DeliveryElsewhere = refusal("delivery_subscription_mismatch", 400);
 export const CannotReplayToRevoked = refusal("cannot_replay_to_revoked_subscription", 400);
+/** It waits for no further attempt: it is under way, or has ended. */
+export const DeliveryNotWaiting = refusal("delivery_not_waiting", 409);
+export const WebhookNotActive = refusal("webhook_not_active", 409);
 export const ReplayThrottled = refusal("replay_batch_throttled", 429);
 export const ReplayGloballyThrottled = refusal("replay_batch_global_throttled", 429);
 export const BatchAboveHardCap = refusal("batch_size_above_hard_cap", 409);

@@ -12,7 +12,7 @@ import { failedPush } from "../support/push-rows.js";
 import { openService, type TestService } from "../support/service.js";
 import { openSink, type Sink } from "../support/sink.js";
 import { until } from "../support/until.js";
-import { connector, delivery, numberedEvent, subscribe } from "../support/webhooks.js";
+import { connector, delivery, numberedEvent, subscribe, waiting } from "../support/webhooks.js";
 
 describe("the integrations at the desk", () => {
   let service: TestService;
@@ -222,6 +222,26 @@ describe("the integrations at the desk", () => {
     await page.reload();
     await page.getByText("Ended by its receiver").first().waitFor();
     await browser.check(page, "webhook-ended");
+  });
+
+  it("attempts at once what waits for its next attempt, one and all", async () => {
+    const { subscription_id, display_name } = await subscribe(service.admin, { display_name: "Late ERP" });
+    const [one, other] = [await waiting(subscription_id), await waiting(subscription_id)];
+    const due = () =>
+      db.rows("select delivery_id from webhook_deliveries where delivery_id = any($1) and scheduled_at <= now()", [
+        [one, other],
+      ]);
+    const page = await open(`webhooks/${subscription_id}/deliveries/${other}`);
+    await page.getByRole("button", { name: "Attempt now" }).click();
+    await browser.check(page, "webhook-attempt-now");
+    await confirmDialog(page);
+    await until(async () => (await due()).length === 1);
+    await page.getByRole("button", { name: "Attempt now" }).waitFor({ state: "detached" });
+    await page.goto(`${service.url}/console/webhooks/${subscription_id}/deliveries`);
+    await page.getByRole("heading", { name: `Deliveries of ${display_name}` }).waitFor();
+    await page.getByRole("button", { name: "Attempt all now" }).click();
+    await confirmDialog(page);
+    await until(async () => (await due()).length === 2);
   });
 
   it("lists the deliveries of a webhook by what came of them", async () => {

@@ -22,7 +22,7 @@ import { openSink, type Received, type Sink } from "../support/sink.js";
 import { tokenCaller } from "../support/tokens.js";
 import { until } from "../support/until.js";
 import { paste } from "../support/walks.js";
-import { connector, delivery, numberedEvent, subscribe } from "../support/webhooks.js";
+import { connector, delivery, numberedEvent, subscribe, waiting } from "../support/webhooks.js";
 
 const isTaken = (port: number) =>
   new Promise<boolean>((resolve) => {
@@ -105,6 +105,10 @@ describe("a partner's own page", () => {
     const { subscription_id } = await subscribe(service.admin, { connector_id, delivery_url });
     const event_id = await numberedEvent();
     await delivery(subscription_id, { status: "dlq", event_id, http_status: 503, error_kind: "5xx" });
+    const late = await waiting(subscription_id, event_id);
+    const isDue = async (id: number) =>
+      (await db.value<boolean>("select scheduled_at <= now() from webhook_deliveries where delivery_id = $1", [id])) ===
+      true;
     await service.admin.ok("POST", "/api/admin/consumer-groups", { consumer_group_id: "acme-orders", connector_id });
     await token.caller.post("/api/v1/inbound/sales_orders", {
       ...{ external_id: "A-1", external_version: "1" },
@@ -118,7 +122,10 @@ describe("a partner's own page", () => {
         .getByText(german ? "Ihre Verbindung zum Lager" : "Your connection to the warehouse")
         .waitFor();
       await page.getByText(german ? "Zustellungen: Acme ERP" : "Deliveries of Acme ERP").click();
-      await page.getByText(german ? "Was gesendet wurde" : "What was sent").click();
+      await page
+        .getByText(german ? "Was gesendet wurde" : "What was sent")
+        .last()
+        .click();
       await page.getByText(german ? "Wie man empfängt" : "How to receive").click();
       await page.getByText("receiver.mjs").first().waitFor();
       await page.getByText(`"event_id": ${event_id}`).waitFor();
@@ -135,6 +142,9 @@ describe("a partner's own page", () => {
     });
     const page = await browser.open({ path: `/partner/#${link.token}` });
     await page.getByText("Deliveries of Acme ERP").click();
+    await page.getByRole("button", { name: "Attempt all now" }).click();
+    await confirmDialog(page);
+    await until(async () => isDue(late));
     await page.getByRole("button", { name: "Send again", exact: true }).first().click();
     await confirmDialog(page);
     await page.getByRole("button", { name: "Look at it" }).click();

@@ -13,6 +13,7 @@ import {
   WEBHOOKS as OF_ADMINS,
   publicUrl,
   subscribe,
+  waiting,
 } from "../support/webhooks.js";
 
 const WEBHOOKS = "/api/partner/webhooks";
@@ -142,6 +143,23 @@ describe("a partner's webhooks", () => {
     const filter = { status: "failed" };
     assert.equal((await caller.ok("POST", `${path}/replay-batch`, { filter })).replayed_count, 0);
     assert.equal((await caller.post(`${path}/replay-batch`, { filter })).body.error, "replay_batch_throttled");
+  });
+
+  it("attempt at once what waits for its next attempt", async () => {
+    const { caller, connector_id } = await opened();
+    const { subscription_id } = await subscribe(service.admin, { connector_id });
+    const [one] = [await waiting(subscription_id), await waiting(subscription_id), await waiting(subscription_id)];
+    const path = `${WEBHOOKS}/${subscription_id}/attempt-now`;
+    assert.deepEqual(await caller.ok("POST", path, { delivery_id: one }), { subscription_id, attempts: 1 });
+    assert.equal((await caller.post(path, { delivery_id: one })).body.error, "delivery_not_waiting");
+    assert.deepEqual(await caller.ok("POST", path, {}), { subscription_id, attempts: 2 });
+    const theirs = await subscribe(service.admin);
+    const other = await waiting(theirs.subscription_id);
+    assert.equal((await caller.post(path, { delivery_id: other })).body.error, "delivery_not_found");
+    const elsewhere = await caller.post(`${WEBHOOKS}/${theirs.subscription_id}/attempt-now`, {});
+    assert.equal(elsewhere.body.error, "subscription_not_found");
+    await caller.ok("PATCH", `${WEBHOOKS}/${subscription_id}`, { status: "paused" });
+    assert.equal((await caller.post(path, {})).body.error, "webhook_not_active");
   });
 
   it("of another connector are not there, and neither are its deliveries, which the security log says", async () => {

@@ -1,5 +1,5 @@
 import type { Change, Floor } from "./change.js";
-import { connector, delivery, numberedEvent, publicUrl, subscribe } from "./webhooks.js";
+import { connector, delivery, numberedEvent, publicUrl, subscribe, waiting } from "./webhooks.js";
 
 /** How what is done to partners' links, and by partners, is asked twice. */
 
@@ -46,6 +46,12 @@ export const partnerChanges: Record<string, (at: Floor) => Promise<Change>> = {
     const { subscription_id } = await subscribe(at.by, { connector_id });
     const id = await delivery(subscription_id, { status: "dlq" });
     return { by, path: `${WEBHOOKS}/${subscription_id}/replay/${id}`, body: {}, other: { again: true } };
+  },
+  "post /api/partner/webhooks/:subscription_id/attempt-now": async (at) => {
+    const { by, connector_id } = await partnerAt(at);
+    const { subscription_id } = await subscribe(at.by, { connector_id });
+    const delivery_id = await waiting(subscription_id);
+    return { by, path: `${WEBHOOKS}/${subscription_id}/attempt-now`, body: { delivery_id }, other: {} };
   },
   "post /api/partner/webhooks/:subscription_id/replay-batch": async (at) => {
     const { by, connector_id } = await partnerAt(at);

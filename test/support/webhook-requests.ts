@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Change, Floor } from "./change.js";
-import { delivery, newWebhook, numberedEvent, subscribe, WEBHOOKS } from "./webhooks.js";
+import { delivery, newWebhook, numberedEvent, subscribe, WEBHOOKS, waiting } from "./webhooks.js";
 
 /** How what is done to webhooks is asked twice. */
 
@@ -37,6 +37,13 @@ export const webhookChanges: Record<string, (at: Floor) => Promise<Change>> = {
     const id = await delivery(subscription_id, { status: "dlq" });
     const path = `${WEBHOOKS}/${subscription_id}/replay/${id}`;
     return { by, path, body: {}, other: { again: true } };
+  },
+  "post /api/admin/webhooks/:subscription_id/attempt-now": async (at) => {
+    const { by } = at;
+    const { subscription_id } = await subscribe(by, narrow(at));
+    const delivery_id = await waiting(subscription_id);
+    const path = `${WEBHOOKS}/${subscription_id}/attempt-now`;
+    return { by, path, body: { delivery_id }, other: {} };
   },
   "post /api/admin/webhooks/:subscription_id/replay-batch": async (at) => {
     const { by } = at;

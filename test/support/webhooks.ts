@@ -95,6 +95,15 @@ export async function delivery(subscription_id: string, fields: NewDelivery): Pr
   return made?.delivery_id as number;
 }
 
+/** A second attempt that is due in an hour; gives its id. */
+export async function waiting(subscription_id: string, event_id?: number): Promise<number> {
+  const of = { ...(event_id && { event_id }) };
+  const first = await delivery(subscription_id, { ...of, status: "failed", error_kind: "5xx", http_status: 503 });
+  const id = await delivery(subscription_id, { ...of, status: "pending", attempt_number: 2, age: "-1 hour" });
+  await db.run("update webhook_deliveries set first_delivery_id = $2 where delivery_id = $1", [id, first]);
+  return id;
+}
+
 export interface DeliveryRow {
   delivery_id: number;
   event_id: number;

@@ -204,6 +204,20 @@ export const Replayed = z
   })
   .meta({ id: "ReplayedWebhookDeliveries", description: "How much is sent again." });
 
+/** What is to be attempted at once. */
+export const AttemptNow = z.strictObject({
+  delivery_id: DeliveryId.optional().describe("Which one; without it, all that wait for an attempt after a failure."),
+});
+export type AttemptNow = z.infer<typeof AttemptNow>;
+
+export const AttemptedNow = z
+  .strictObject({
+    subscription_id: SubscriptionId,
+    attempts: Count.describe("How many attempts are made now instead of later; what waits behind them goes on then."),
+  })
+  .meta({ id: "AttemptedNow", description: "What is attempted at once." });
+export type AttemptedNow = z.infer<typeof AttemptedNow>;
+
 /** A delivery that is sent again. */
 export const ReplayedDelivery = z
   .strictObject({

@@ -35,7 +35,7 @@ export const ofTheCaller = new Set([
   "post /api/auth/recovery-codes",
   "delete /api/auth/keys/:key_id",
   // Of a partner: webhooks of its connector, and its sandbox.
-  ...["", "/rotate-secret", "/test", "/replay/:delivery_id", "/replay-batch"].map(
+  ...["", "/rotate-secret", "/test", "/replay/:delivery_id", "/replay-batch", "/attempt-now"].map(
     (action) => `${action ? "post" : "patch"} /api/partner/webhooks/:subscription_id${action}`,
   ),
   "post /api/partner/webhooks",

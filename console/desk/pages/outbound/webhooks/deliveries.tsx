@@ -8,6 +8,7 @@ import { t } from "../../../../texts/webhooks.js";
 import { DataList } from "../../../components/data-list.js";
 import { Page } from "../../../components/page.js";
 import { Loaded } from "../../../components/states.js";
+import { AttemptNow } from "./attempt-now.js";
 
 const statuses = ["pending", "in_flight", "succeeded", "failed", "dlq"];
 
@@ -18,8 +19,12 @@ export default function Deliveries() {
   const webhook = useRead("/api/admin/webhooks/{subscription_id}", { path });
   return (
     <Loaded of={webhook}>
-      {({ display_name: name }) => (
-        <Page title={t("deliveriesOf", { name })} back={`/webhooks/${subscription_id}`}>
+      {({ display_name: name, status }) => (
+        <Page
+          title={t("deliveriesOf", { name })}
+          back={`/webhooks/${subscription_id}`}
+          actions={status === "active" && <AttemptNow of="/api/admin/webhooks/{subscription_id}" path={path} />}
+        >
           <DataList
             title={t("deliveries")}
             none="deliveries"

@@ -9,6 +9,7 @@ import { Json } from "../../../components/json.js";
 import { Page } from "../../../components/page.js";
 import { Empty, Loaded } from "../../../components/states.js";
 import { Status } from "../../../components/status.js";
+import { AttemptNow, isWaiting } from "./attempt-now.js";
 
 /** An attempt, and what it sends. */
 export default function Delivery() {
@@ -21,6 +22,15 @@ export default function Delivery() {
           title={t("deliveryOf", { event: number(event_id) })}
           back={`/webhooks/${subscription_id}/deliveries`}
           mark={<Status of={status} />}
+          actions={
+            isWaiting({ status, ...attempt }) && (
+              <AttemptNow
+                of="/api/admin/webhooks/{subscription_id}"
+                path={{ subscription_id }}
+                {...{ delivery_id: path.delivery_id }}
+              />
+            )
+          }
         >
           <Section title={t("attempt")}>
             <Facts
