@@ -30,8 +30,13 @@ export async function openAccount(
   return { carrier, config: config as never, ...(await openClient(asked, options, signal, SMALL_LIMITS)) };
 }
 
+/** A person, or a label, waits. */
+const ANSWER_WITHIN_MS = 10_000;
+
 /** The accounts of one task, each read and opened once: what is asked shares a circuit and a request rate. */
 export interface OpensAccounts {
+  /** So long all are waited for that are asked at once, where one of them has answered. */
+  answerWithinMs: number;
   open(stored: StoredAccount): Promise<OpenAccount>;
   /** That of a number, and its row. */
   of(accountId: number): Promise<[OpenAccount, StoredAccount]>;
@@ -48,6 +53,7 @@ export function opensAccounts(options: CarrierOptions, signal: AbortSignal): Ope
     return account;
   };
   return {
+    answerWithinMs: Math.min(ANSWER_WITHIN_MS, options.connectorHttpTimeoutMs),
     open,
     async of(accountId) {
       const stored = rows.get(accountId) ?? ((await accountById(accountId)) as StoredAccount);

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { senderAddress } from "../../src/carriers/address.js";
 import { CarrierRefused, type ParcelToSend, type PostalAddress, type Quote } from "../../src/carriers/carrier.js";
 import { customsFrom } from "../../src/carriers/customs.js";
@@ -6,7 +7,7 @@ import { NoCarrierAccount } from "../../src/carriers/problems.js";
 import { accountsInUse, rulesInUse, type StoredAccount } from "../../src/carriers/queries.js";
 import { carrierNamed, isByHand } from "../../src/carriers/registry.js";
 import { type AccountRate, type Choice, chooseRate, type Wanted } from "../../src/carriers/rules.js";
-import { SourceError } from "../../src/connectors/connector.js";
+import { SourceAway, SourceError } from "../../src/connectors/connector.js";
 import type { OpenAccount, OpensAccounts } from "./account.js";
 
 /** What a parcel is asked for, and by whom. */
@@ -26,8 +27,9 @@ export interface AskedRates {
 }
 
 /**
- * Asks the accounts of a warehouse what the parcel costs, and chooses by its rules. An account that does not answer is
- * left out as long as another one does; throws what the first one says where none does.
+ * Asks the accounts of a warehouse what the parcel costs, all at once, and chooses by its rules. An account that does
+ * not answer is left out as long as another one does, which the reason says; throws what the first one says where none
+ * does.
  */
 export async function askRates(
   { key, parcel, warehouse_id, wanted }: AskedParcel,
@@ -39,7 +41,8 @@ export async function askRates(
   ]);
   const accounts = found.filter(({ carrier }) => !isByHand(carrierNamed(carrier)));
   if (accounts.length === 0) throw NoCarrierAccount();
-  const said = await Promise.all(accounts.map((account) => askOne(account, key, parcel, opens)));
+  const asked = accounts.map((account) => askOne(account, key, parcel, opens));
+  const said = await answersOf(accounts, asked, opens.answerWithinMs);
   const failures = said.flatMap(({ failure }) => failure ?? []);
   if (failures.length === accounts.length) throw worstOf(failures);
   const rates = said
@@ -59,7 +62,38 @@ export async function askRates(
   const messages = said.flatMap(({ account, quote, failure }) =>
     failure ? [`${account.account_name}: ${failure.message}`] : (quote?.messages ?? []),
   );
-  return { rates, choice: chooseRate(rates, facts, rules, wanted), messages };
+  const choice = chooseRate(rates, facts, rules, wanted);
+  return { rates, choice: choice && { ...choice, reason: choice.reason + said.map(leftOut).join("") }, messages };
+}
+
+/** An account that might have had a better rate; one that takes no such parcel has none. */
+const leftOut = ({ account, failure }: Said): string =>
+  failure && !(failure instanceof CarrierRefused) ? `; without ${account.account_name}: ${failure.message}` : "";
+
+/** What the accounts say. One that hangs holds up nobody: once another has answered, it has so long and no longer. */
+async function answersOf(accounts: StoredAccount[], asked: Promise<Said>[], withinMs: number): Promise<Said[]> {
+  const all = Promise.all(asked);
+  const first = Promise.any(asked.map(quoted)).catch(() => all);
+  const over = new AbortController();
+  const enough = pause(withinMs, undefined, { signal: over.signal }).then(() => first);
+  try {
+    await Promise.race([all, enough]);
+  } finally {
+    over.abort();
+    enough.catch(() => {});
+  }
+  const why = `No answer within ${Math.ceil(withinMs / 1000)} seconds`;
+  return Promise.all(
+    asked.map((one, i) => {
+      const late: Said = { account: accounts[i] as StoredAccount, failure: new SourceAway(why) };
+      return Promise.race([one, late]);
+    }),
+  );
+}
+
+async function quoted(asked: Promise<Said>): Promise<void> {
+  const { failure } = await asked;
+  if (failure) throw failure;
 }
 
 interface Said {

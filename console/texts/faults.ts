@@ -3,10 +3,12 @@ import { nameIn, type Texts } from "./catalogue.js";
 
 /** What the service says of a request that failed, and how it is said in German. */
 const inGerman: [RegExp, string][] = [
-  [/^It was asked for$/, "So gewünscht"],
-  [/^The cheapest, as no rule has one$/, "Der günstigste, da keine Regel einen hat"],
+  [/^It was asked for(?=$|;)/, "So gewünscht"],
+  [/^The cheapest, as no rule has one(?=$|;)/, "Der günstigste, da keine Regel einen hat"],
   [/^Rule (.+): the cheapest(.*) within 1 day$/, "Regel $1: der günstigste$2, der einen Tag braucht"],
   [/^Rule (.+): the cheapest(.*) within (\d+) days$/, "Regel $1: der günstigste$2, der höchstens $3 Tage braucht"],
+  [/; without ([^:;]+): /g, "; ohne $1: "],
+  [/No answer within (\d+) seconds/g, "Keine Antwort in $1 Sekunden"],
   [/^Rule (.+): the cheapest/, "Regel $1: der günstigste"],
   [/^No service takes this parcel/, "Kein Dienst nimmt dieses Paket"],
   [/^(.+) does not take this parcel/, "$1 nimmt dieses Paket nicht"],
