@@ -31,7 +31,7 @@ describe("the work that waits on the floor", () => {
     const { warehouse_id: where, ...functions } = await work();
     assert.equal(where, warehouse_id);
     const { pick, ...others } = functions;
-    assert.deepEqual(pick, { total: 0, next: [], covered: 0, ready: [] });
+    assert.deepEqual(pick, { total: 0, next: [], looked_at: 0, covered: 0, ready: [] });
     for (const [name, waiting] of Object.entries(others)) assert.deepEqual(waiting, { total: 0, next: [] }, name);
   });
 
@@ -103,7 +103,7 @@ describe("the work that waits on the floor", () => {
     const lacking = await order("OPEN", 5000);
     await db.run("update sales_orders set priority = 5 where so_id = any($1)", [[lacking.so_id, covered[1]?.so_id]]);
     const { pick } = await work();
-    assert.deepEqual([pick.total, pick.covered], [3, 2]);
+    assert.deepEqual([pick.total, pick.looked_at, pick.covered], [3, 3, 2]);
     assert.deepEqual(numbersOf(pick), [covered[1]?.so_number, lacking.so_number, covered[0]?.so_number]);
     assert.deepEqual(pick.ready, [pick.next[0], pick.next[2]]);
     const first = await person.ok("GET", `/api/work?warehouse_id=${warehouse_id}&limit=1`);

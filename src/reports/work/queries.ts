@@ -44,7 +44,7 @@ const COVERED = {
     select so.* from (${orderRows(TO_PICK, ", so_id, warehouse_id, min_days_at_shipping")}
                       order by ${URGENT} limit ${MOST_LOOKED_AT}) so
     where not ${LACKS})`,
-  more: `, 'covered', (select count(*) from covered),
+  more: `, 'looked_at', least(count(*), ${MOST_LOOKED_AT}), 'covered', (select count(*) from covered),
     'ready', (select ${named(UNITS_OF_ORDER)} from ${placed("covered")})`,
 };
 

@@ -43,12 +43,17 @@ export const FloorWork = z
     putaway: Work.meta({ description: "Stock in staging bins." }),
     replenish: Work.meta({ description: "Pick faces to fill up; urgent ones first." }),
     pick: Work.extend({
-      covered: z
+      looked_at: z
         .int()
         .optional()
         .meta({
-          description: `How many of the ${MOST_LOOKED_AT} most urgent have all their units in bins to pick from.`,
+          description:
+            `How many of them, the most urgent and ${MOST_LOOKED_AT} at most, were looked at for stock: \`covered\` and ` +
+            "`ready` are of these.",
         }),
+      covered: z.int().optional().meta({
+        description: "How many of those that were looked at have all their units in bins to pick from.",
+      }),
       ready: z
         .array(WaitingWork)
         .optional()

@@ -4,10 +4,9 @@ import type { Task } from "../../task.js";
 import { leave } from "./leave.js";
 import { sends } from "./sends.js";
 
-/** Of so many orders, the most urgent, the service says how many can be picked. */
-const LOOKED_AT = 100;
-const toPick = ({ total, covered = Math.min(total, LOOKED_AT) }: FloorWork["pick"]) =>
-  covered + Math.max(0, total - LOOKED_AT);
+/** Of the most urgent the service says how many can be picked; of the others nobody knows yet. */
+const toPick = ({ total, looked_at = 0, covered = looked_at }: FloorWork["pick"]) =>
+  looked_at > 0 ? total - looked_at + covered : total;
 
 export default {
   order: 30,
