@@ -2,6 +2,7 @@ import { z } from "zod";
 import { parseConfig, type Scope } from "../../../src/outbound/channels/config.js";
 import { arrayOf, bool, int, json, text, time } from "../../../src/platform/db/columns.js";
 import { db, type Sql, transaction } from "../../../src/platform/db/db.js";
+import { inNoSandbox } from "../../../src/platform/db/sandboxes.js";
 import { SELLABLE_STOCK } from "../../../src/stock/sellable.js";
 import { channelReceivers, notifySenders, pauseMalformedConfig } from "../receivers.js";
 
@@ -136,7 +137,7 @@ const MARK = `
     select item_id, sum(available) as units from ${SELLABLE_STOCK} s
     where item_id = any(:itemIds) and is_on_shelf
       and (:warehouse_ids::int[] is null or warehouse_id = any(:warehouse_ids))
-      and warehouse_id not in (select w.warehouse_id from warehouses w where w.is_sandbox)
+      and ${inNoSandbox("s.warehouse_id")}
     group by item_id
   )
   insert into channel_items as t (channel_id, item_id, sku, available, version, in_scope, dirty_since, due_at)

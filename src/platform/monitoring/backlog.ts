@@ -3,6 +3,7 @@ import { z } from "zod";
 import { ttlCache } from "../concurrency/ttl-cache.js";
 import { number, text } from "../db/columns.js";
 import { db } from "../db/db.js";
+import { inNoSandbox } from "../db/sandboxes.js";
 import { log } from "../log.js";
 
 /** Counts of waiting rows, by metric; the prefix is `warehouse_`. */
@@ -39,9 +40,6 @@ const Figure = z.strictObject({
 });
 type Figure = z.infer<typeof Figure>;
 
-/** SQL: that a row is none of a sandbox, where nothing waits for people. */
-const IS_REAL = "warehouse_id not in (select w.warehouse_id from warehouses w where w.is_sandbox)";
-
 /**
  * All of them in one statement, each part from an index of just these rows. A part without rows is 0, unless its labels
  * come from rows.
@@ -57,10 +55,11 @@ const BACKLOG = `
     where d.status in ('pending', 'in_flight')
   ), waves as (
     select count(*) as open, min(coalesce(started_at, created_at)) as since from pick_batches
-    where status in ('OPEN', 'IN_PROGRESS') and assigned_to is not null and ${IS_REAL}
+    where status in ('OPEN', 'IN_PROGRESS') and assigned_to is not null
+      and ${inNoSandbox("pick_batches.warehouse_id")}
   ), waiting as (
     select count(*) as orders, min(coalesce(backorder_opened_at, created_at)) as since
-    from sales_orders where status = 'WAITING_STOCK' and ${IS_REAL}
+    from sales_orders where status = 'WAITING_STOCK' and ${inNoSandbox("sales_orders.warehouse_id")}
   ), syncs as (
     select connector_name as connector, sync_type, max(s.consecutive_errors) as failures,
            count(*) filter (where s.sync_status = 'running') as running,

@@ -3,6 +3,7 @@ import { actorName } from "../../auth/queries.js";
 import { fromDay, toDay, zoneOf } from "../../platform/db/days.js";
 import { builder, codeOf } from "../../platform/db/list.js";
 import { listPage } from "../../platform/db/listing.js";
+import { inNoSandbox } from "../../platform/db/sandboxes.js";
 import { withNames } from "./names.js";
 import { AuditLogEntry, type AuditLogFilters, auditList } from "./shapes.js";
 
@@ -16,7 +17,7 @@ const AuditListRow = AuditLogEntry.omit({ entity_name: true });
 export function auditLog(filters: AuditLogFilters, warehouseIds: number[] | null, areThereSandboxes: boolean) {
   const { warehouse_id } = filters;
   const query = entries(filters, warehouse_id === undefined ? warehouseIds : [warehouse_id]);
-  if (areThereSandboxes && warehouse_id === undefined) query.whereRaw(IN_NO_SANDBOX);
+  if (areThereSandboxes && warehouse_id === undefined) query.whereRaw(inNoSandbox("a.warehouse_id"));
   return listPage(AuditListRow, "entries", query, filters, auditList, withNames);
 }
 
@@ -24,9 +25,6 @@ export function auditLog(filters: AuditLogFilters, warehouseIds: number[] | null
 const OF_ITEM = `log_id = any(array(
   select log_id from audit_log where entity_type = 'ITEM' and entity_id = :item_id
   union select log_id from audit_log where details->>'item_id' = (:item_id::bigint)::text))`;
-
-const IN_NO_SANDBOX = `not exists (
-  select from warehouses w where w.warehouse_id = a.warehouse_id and w.is_sandbox)`;
 
 const isDay = (text: string) => text.length === 10;
 
