@@ -25,7 +25,7 @@ export function OrderStory({ so_id }: { so_id: number }) {
             </Anchor>
           )}
           {entries.length > 0 ? (
-            <Story of={entries.map((entry) => happening(entry, workflows_url))} />
+            <Story of={inSentences(entries).map((one) => happening(one, workflows_url))} />
           ) : (
             <Empty title={t("noStory")} />
           )}
@@ -33,6 +33,17 @@ export function OrderStory({ so_id }: { so_id: number }) {
       )}
     </Loaded>
   );
+}
+
+/** Fields that were changed at once, such as those of an address, are rows of the audit log and one sentence. */
+function inSentences(entries: StoryEntry[]): StoryEntry[][] {
+  const sentences = new Map<unknown, StoryEntry[]>();
+  for (const entry of entries) {
+    const { at, by, details } = entry;
+    const key = typeof details?.field === "string" ? `${at} ${by} ${titleOf(entry)}` : entry;
+    sentences.set(key, [...(sentences.get(key) ?? []), entry]);
+  }
+  return [...sentences.values()];
 }
 
 /** Which case of an action it was, for those that are said otherwise. */
@@ -120,9 +131,11 @@ function changedField(field: string): string {
   return `${t(whose === "shipping" ? "shippingAddress" : "billingAddress")}, ${fieldText(part)}`;
 }
 
-function happening(entry: StoryEntry, workflows: string | null): Happening {
-  const { at, by, by_name, state, details, workflow_id } = entry;
-  const detail = [...(state ? [statusText(state)] : []), ...detailsOf(details ?? {}, entry.name === "UPDATE")];
+function happening(sentence: StoryEntry[], workflows: string | null): Happening {
+  const [entry] = sentence as [StoryEntry, ...StoryEntry[]];
+  const { at, by, by_name, state, workflow_id } = entry;
+  const said = sentence.flatMap(({ name, details }) => detailsOf(details ?? {}, name === "UPDATE"));
+  const detail = [...(state ? [statusText(state)] : []), ...new Set(said)];
   return {
     ...{ at, by, by_name, title: titleOf(entry), page: pageOf(entry), detail: detail.join(" · ") },
     isBad: ["failed", "dlq", "VOIDED", "CANCELLED"].includes(state ?? ""),
