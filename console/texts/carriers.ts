@@ -29,7 +29,6 @@ export const t = catalogue({
   configOf: ["What {carrier} has to be told", "Was {carrier} wissen muss"],
   countries: ["To countries", "In Länder"],
   countriesHint: ["Codes of two letters: DE, AT. Empty: to any.", "Kürzel aus zwei Buchstaben: DE, AT. Leer: in alle."],
-  countryHint: ["Code of two letters: US", "Kürzel aus zwei Buchstaben: US"],
   deleteAccount: ["Delete account {name}?", "Konto {name} löschen?"],
   deleteAccountHint: [
     "Rules that name it are deleted, too. One with which labels were bought is taken out of use instead.",

@@ -37,8 +37,10 @@ describe("the desk's carriers", () => {
     await dialog.getByLabel("Address of the API").fill(carrier.url);
     await dialog.getByLabel("Labels as").selectOption("ZPL");
     await dialog.locator("[name=account_name]").fill("EasyPost, main");
-    const from = { name: "Acme", line1: "417 Montgomery Street", city: "San Francisco", state: "CA", country: "us" };
+    const from = { name: "Acme", line1: "417 Montgomery Street", city: "San Francisco", state: "CA" };
     for (const [part, text] of Object.entries(from)) await dialog.locator(`[name="from.${part}"]`).fill(text);
+    await dialog.getByRole("combobox", { name: "Country" }).fill("United St");
+    await page.getByRole("option", { name: "United States (US)" }).click();
     await dialog.getByLabel("Cut-off").fill("16:30");
     for (const day of ["Sat", "Sun"]) await dialog.getByLabel(day).uncheck();
     await dialog.getByLabel("Scan each parcel as it is loaded").check();

@@ -7,6 +7,7 @@ import { bin, item, purchaseOrder, salesOrder, shippedOrder, stock, warehouse } 
 import { person } from "../support/people.js";
 import { barcodesOf } from "../support/printed/picture.js";
 import { testService } from "../support/service.js";
+import { until } from "../support/until.js";
 import { pickedOrder } from "../support/walk.js";
 
 describe("the desk's pages of sales", () => {
@@ -182,7 +183,21 @@ describe("the desk's pages of sales", () => {
     };
     const edits = page.getByRole("button", { name: "Edit", exact: true });
     await act(edits.first().click(), () => page.getByLabel("Customer", { exact: true }).fill("Ada"));
-    await act(edits.last().click(), () => page.getByLabel("City").first().fill("Hull"));
+    await db.run("update sales_orders set shipping_address_country = 'Great Britain' where so_id = $1", [so_id]);
+    await page.reload();
+    await act(edits.last().click(), async () => {
+      await page.getByLabel("Street").first().fill("12 Harbour Road");
+      await page.getByLabel("City").first().fill("Hull");
+    });
+    const country = () => db.value("select shipping_address_country from sales_orders where so_id = $1", [so_id]);
+    await page.getByText("The address was corrected").waitFor();
+    assert.equal(await page.getByText("The address was corrected").count(), 1, "one sentence of all that was changed");
+    assert.equal(await country(), "Great Britain", "what was there before there were codes stays");
+    await act(edits.last().click(), async () => {
+      await page.getByRole("combobox", { name: "Country" }).first().fill("united ki");
+      await page.getByRole("option", { name: "United Kingdom (GB)" }).click();
+    });
+    await until(async () => (await country()) === "GB");
     await act(page.getByRole("button", { name: "Quantity" }).click(), () =>
       page.getByRole("textbox", { name: "Ordered" }).fill("5"),
     );

@@ -5,6 +5,7 @@ import { useRead } from "../../../shared/api.js";
 import { t } from "../../../texts/carriers.js";
 import { fieldText } from "../../../texts/sales-order-fields.js";
 import { ConfigFields, configIn } from "../../components/config-fields.js";
+import { CountryField } from "../../components/country-field.js";
 import { Loaded } from "../../components/states.js";
 import { daysIn, EVERY_DAY, WeekDaysField } from "../../components/week-days.js";
 import { optionsOf, typed } from "../../values.js";
@@ -89,17 +90,13 @@ export const AccountFields = ({ of }: { of?: CarrierAccount }) => (
     <KindAndConfig {...(of && { of })} />
     <Fieldset legend={t("shipFrom")}>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        {sender.map((part) => (
-          <TextInput
-            key={part}
-            name={`${SENDER}${part}`}
-            label={part === "email" ? fieldText("customer_email") : fieldText(part)}
-            description={part === "country" ? t("countryHint") : undefined}
-            defaultValue={of?.ship_from[part] ?? ""}
-            required={needed.includes(part)}
-            {...(part === "country" && { pattern: "[A-Za-z]{2}", maxLength: 2 })}
-          />
-        ))}
+        {sender.map((part) => {
+          const label = part === "email" ? fieldText("customer_email") : fieldText(part);
+          const field = { name: `${SENDER}${part}`, label, required: needed.includes(part) };
+          const value = of?.ship_from[part];
+          if (part === "country") return <CountryField key={part} {...field} value={value} />;
+          return <TextInput key={part} {...field} defaultValue={value ?? ""} />;
+        })}
       </SimpleGrid>
     </Fieldset>
     <Fieldset legend={t("collection")}>

@@ -4,6 +4,7 @@ import { moneyOf } from "../../../shared/amounts.js";
 import { NOTHING } from "../../../shared/format.js";
 import { t } from "../../../texts/customs.js";
 import { AmountFields, amountIn } from "../../components/amount-fields.js";
+import { CountryField } from "../../components/country-field.js";
 import { typed } from "../../values.js";
 
 type ItemRecord = Answer<"/api/admin/items/{item_id}">["item"];
@@ -20,13 +21,7 @@ export function ItemCustoms({ item }: { item: ItemRecord | undefined }) {
           pattern="\d{4}(\.?\d{2}){1,3}"
           maxLength={12}
         />
-        <TextInput
-          name="origin_country"
-          label={t("origin_country")}
-          defaultValue={item?.origin_country ?? ""}
-          pattern="[A-Za-z]{2}"
-          maxLength={2}
-        />
+        <CountryField name="origin_country" label={t("origin_country")} value={item?.origin_country} />
         <AmountFields
           name="customs_value"
           label={t("customs_value")}
