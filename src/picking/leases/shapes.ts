@@ -36,9 +36,11 @@ export const PickLease = TakenLease.extend({
 }).meta({ id: "PickLease", description: "The lease of a wave, with all that its walk needs." });
 export type PickLease = z.infer<typeof PickLease>;
 
-export const EndedLease = z.strictObject({
-  message: field.Done,
-  batch_id: field.BatchId,
-  batch_number: field.BatchNumber,
-});
+export const EndedLease = z
+  .strictObject({
+    message: field.Done,
+    batch_id: field.BatchId,
+    batch_number: field.BatchNumber,
+  })
+  .meta({ id: "EndedPickLease", description: "A lease that has ended." });
 export type EndedLease = z.infer<typeof EndedLease>;

@@ -48,8 +48,8 @@ export const FloorWork = z
         .optional()
         .meta({
           description:
-            `How many of them, the most urgent and ${MOST_LOOKED_AT} at most, were looked at for stock: \`covered\` and ` +
-            "`ready` are of these.",
+            `How many of them, the most urgent and ${MOST_LOOKED_AT} at most, were looked at for stock. Of these are ` +
+            "`covered` and `ready`.",
         }),
       covered: z.int().optional().meta({
         description: "How many of those that were looked at have all their units in bins to pick from.",
