@@ -15,8 +15,18 @@ const subscribe = (listener: () => void) => {
 let spoken: Language | undefined;
 
 export const language = (): Language => spoken ?? chosen.get();
+/** A browser without a language of its own names that of its system, which may be none: `en-US@posix`. */
+function isTag(one: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(one).length > 0;
+  } catch {
+    return false;
+  }
+}
+
 /** The language as it is spoken where the browser is: in London 17:00 is not 5 PM. */
-export const locale = (): string => navigator.languages.find((one) => one.split("-")[0] === language()) ?? language();
+export const locale = (): string =>
+  navigator.languages.find((one) => one.split("-")[0] === language() && isTag(one)) ?? language();
 export const useLanguage = (): Language => useSyncExternalStore(subscribe, language);
 
 export function setLanguage(to: Language): void {

@@ -176,4 +176,11 @@ describe("the console by the clock of the warehouse", () => {
     assert.deepEqual(await stored(), ["2026-12-25", "2027-01-01"]);
     await db.run("delete from warehouses where warehouse_id = $1", [other]);
   });
+
+  it("opens in a browser that names no language but the locale of its system", async () => {
+    const page = await browser.open({ path: "/console/day", username: admin });
+    await page.addInitScript("Object.defineProperty(navigator, 'languages', { value: ['en-US@posix'] })");
+    await page.reload();
+    await page.getByRole("heading", { name: "The day at a glance" }).waitFor();
+  });
 });
