@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { DescribedConfig, describeConfig } from "../connectors/shapes.js";
+import { countryCode } from "../platform/address/country.js";
 import * as field from "../platform/fields/index.js";
 import { AnyText, Edit, Id, Name, QueryInt, Text } from "../platform/fields.js";
 import { list } from "../platform/list.js";
@@ -52,6 +53,7 @@ const ShipFrom = z
     country: z
       .string()
       .regex(/^[A-Z]{2}$/, "Expected a code of two capitals, as US")
+      .refine((code) => countryCode(code) !== undefined, "Expected the code of a country, as US")
       .meta({ description: "Country, as a code of two letters.", examples: ["US"] }),
     phone: line(64, "+1 555 0100", "Telephone number.").nullable().default(null),
     email: line(255, "dock@example.com", "E-mail address.").nullable().default(null),

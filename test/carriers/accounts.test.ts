@@ -40,6 +40,8 @@ describe("carrier accounts", () => {
     assert.deepEqual([ship_from.line1, ship_from.line2], ["417 Montgomery Street", null]);
     assert.doesNotMatch(JSON.stringify(account), /EZTK/);
     const path = `${CARRIERS}/${account_id}`;
+    const nowhere = await admin.call("PUT", path, { ship_from: { ...ship_from, country: "UN" } });
+    assert.equal(nowhere.status, 400, "UN is the code of no country");
     const changed = await admin.ok("PUT", path, {
       is_active: false,
       check_address: false,
