@@ -1,3 +1,5 @@
+import { CUSTOMER_ADDRESS } from "./addresses.js";
+
 /** SQL to read a sales order that was scanned for packing or shipping (docs/interface.md, Packing). */
 
 /** The order `so` as a `ScannedOrder`. */
@@ -5,6 +7,7 @@ export const ORDER_JSON = `
   json_build_object(
     'so_id', so.so_id, 'so_number', so.so_number, 'so_barcode', so.so_barcode, 'customer_name', so.customer_name,
     'status', so.status, 'ship_method', so.ship_method, 'ship_address', so.ship_address,
+    'goes_to', ${CUSTOMER_ADDRESS},
     'warehouse_id', so.warehouse_id, 'memo', so.memo)`;
 
 /**

@@ -330,6 +330,9 @@ export const ScannedOrder = z
     status: OrderStatus,
     ship_method: field.ShipMethod.nullable(),
     ship_address: field.ShipAddress.nullable(),
+    goes_to: AnyText("388 Townsend Street, San Francisco, CA, 94107, US")
+      .nullable()
+      .describe("Where it goes, in one text: its shipping address, else what the order or its customer has."),
     warehouse_id: field.WarehouseId,
     memo: field.Memo.nullable(),
   })

@@ -91,7 +91,7 @@ describe("packing", () => {
         assert.deepEqual(found, {
           sales_order: {
             ...{ so_id, so_number, so_barcode: "PACK-ME", customer_name: "Customer", status: "PICKED" },
-            ...{ ship_method: "Ground", ship_address: "There", warehouse_id: here, memo: "Gift" },
+            ...{ ship_method: "Ground", ship_address: "There", goes_to: "There", warehouse_id: here, memo: "Gift" },
           },
           lines: [
             {

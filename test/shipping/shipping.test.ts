@@ -61,7 +61,7 @@ describe("shipping", () => {
         assert.deepEqual(found, {
           sales_order: {
             ...{ so_id, so_number, so_barcode: "SHIP-ME", customer_name: "Customer", status: "PACKED" },
-            ...{ ship_method: "Ground", ship_address: "There", warehouse_id: here, memo: "Gift" },
+            ...{ ship_method: "Ground", ship_address: "There", goes_to: "There", warehouse_id: here, memo: "Gift" },
           },
           lines: [
             { ...line(1, mug), quantity_ordered: 3, quantity_picked: 3 },

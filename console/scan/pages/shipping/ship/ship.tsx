@@ -204,7 +204,7 @@ function Leave({ order, label, isReady, ship, back }: LeaveProps) {
 }
 
 function Order({ order }: { order: OrderToShip }) {
-  const { customer_name, ship_address, ship_method, memo } = order.sales_order;
+  const { customer_name, goes_to, ship_method, memo } = order.sales_order;
   const missing = order.lines
     .filter(({ quantity_ordered, quantity_picked }) => quantity_picked < quantity_ordered)
     .map(({ quantity_ordered, quantity_picked, sku }) => `${quantity_ordered - quantity_picked} × ${sku}`);
@@ -212,7 +212,7 @@ function Order({ order }: { order: OrderToShip }) {
     <>
       <div className="card">
         {customer_name && <strong>{customer_name}</strong>}
-        {ship_address}
+        {goes_to}
         <p className="dim">{t("unitsOf", { units: order.total_items })}</p>
         {ship_method && <p>{t("wanted", { method: ship_method })}</p>}
         {memo && <p>{memo}</p>}
