@@ -63,7 +63,7 @@ export const ofParcels = {
     "{weight_lbs} lb ist mehr, als der Inhalt zulässt: höchstens {most} lb.",
   ],
   weight_below_contents: [
-    "{weight_lbs} lb is less than what is in it weighs: {least} lb.",
+    "{weight_lbs} lb is less than what is in it weighs: at least {least} lb.",
     "{weight_lbs} lb ist weniger, als der Inhalt wiegt: {least} lb.",
   ],
   weight_unknown: [

@@ -9,6 +9,7 @@ import { ofParcels } from "./parcel-problems.js";
 import { ofPartners } from "./partner-problems.js";
 import { rowFaultText } from "./row-faults.js";
 import { statusText } from "./statuses.js";
+import { addressFaults, customsGaps } from "./what-is-missing.js";
 
 /** What refusals mean, by their code. One that has no text here says what the service said. */
 const problems = {
@@ -34,8 +35,8 @@ const problems = {
   already_verified: ["All of it is packed already.", "Davon ist schon alles gepackt."],
   ambiguous_barcode: ["Several items have this barcode.", "Mehrere Artikel haben diesen Barcode."],
   address_incomplete: [
-    "The shipping address of the order is incomplete.",
-    "Die Lieferanschrift des Auftrags ist unvollständig.",
+    "No carrier takes the shipping address of the order: {faults}. The desk corrects it.",
+    "So nimmt kein Versanddienst die Lieferanschrift des Auftrags: {faults}. Das Büro korrigiert sie.",
   ],
   address_refused: ["The carrier refuses the address: {why}", "Der Versanddienst lehnt die Anschrift ab: {why}"],
   already_labelled: ["The parcel has a label already.", "Das Paket hat schon ein Versandetikett."],
@@ -112,8 +113,8 @@ const problems = {
     "Die Werte der Artikel sind in {currencies}: es geht nur eine Währung.",
   ],
   customs_incomplete: [
-    "Tariff number, origin, value or weight is missing of {skus}.",
-    "Zolltarifnummer, Herkunft, Wert oder Gewicht fehlt bei {skus}.",
+    "What customs ask for is missing of {items}. It is entered at the item.",
+    "Was der Zoll wissen will, fehlt bei {items}. Es wird beim Artikel eingetragen.",
   ],
   document_not_on_size: [
     "This cannot be printed on the size that is in the printer.",
@@ -650,6 +651,12 @@ export function errorText(error: unknown): string {
       ...error.body,
       ...(typeof status === "string" && { status: statusText(status) }),
       ...(typeof why === "string" && { why: saidText(why) }),
+      ...(error.code === "address_incomplete" && {
+        faults: addressFaults(error.body.faults as Parameters<typeof addressFaults>[0]),
+      }),
+      ...(error.code === "customs_incomplete" && {
+        items: customsGaps(error.body.items as Parameters<typeof customsGaps>[0]),
+      }),
       message: error.code === "file_unreadable" ? rowFaultText(error.message) : error.message,
     };
     return text ? filled(text, values) : error.message;

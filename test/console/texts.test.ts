@@ -41,6 +41,7 @@ const byName = [
   "parcel-problems",
   "partner-problems",
   "missing",
+  "what-is-missing",
   "may-not",
   "actions",
   "scopes",
