@@ -31,7 +31,7 @@ export const t = catalogue({
   completeOrder: ["Complete the order", "Auftrag abschließen"],
   goOn: ["Go on with parcel {number}", "Mit Paket {number} weitermachen"],
   inParcel: ["In the parcel", "Im Paket"],
-  intoParcels: ["Pack into several parcels", "In mehrere Pakete packen"],
+  intoParcels: ["Pack into parcels", "In Pakete packen"],
   labelBought: ["Label: {tracking}", "Etikett: {tracking}"],
   labelComes: ["The label is being bought. Go on.", "Das Etikett wird gekauft. Packen Sie weiter."],
   labelLater: [

@@ -303,7 +303,7 @@ describe("every page of the scanner, in every state", () => {
     const { box_code } = await newBox(service.admin);
     const page = await start("pack", site);
     await into(page, "Scan an order or a tote", so_number);
-    await press(page, "Pack into several parcels");
+    await press(page, "Pack into parcels");
     await page.getByRole("textbox", { name: "Scan a box" }).waitFor();
     await probe(page, "pages/shipping/pack/in-parcels.tsx");
     await scan(page, box_code);

@@ -47,7 +47,7 @@ describe("packing into parcels at the scanner", () => {
     const { here, mug, order, page } = await bench(3);
     await accountWith(service.admin, here, carrier);
     await into(page, "Scan an order or a tote", order.so_number);
-    await press(page, "Pack into several parcels");
+    await press(page, "Pack into parcels");
     await says(page, `is the smallest that holds all that is left: 3 × ${mug.sku}`);
     await browser.check(page, "scan-parcels-boxes");
     await into(page, "Scan a box", "no box");
@@ -64,7 +64,7 @@ describe("packing into parcels at the scanner", () => {
     await page.getByText("2", { exact: true }).first().waitFor();
     await page.getByLabel("Weight on the scale (lb)").fill("1.5");
     await press(page, "Close the parcel");
-    await says(page, "1.5 lb is less than what is in it weighs: 1.96 lb.");
+    await says(page, "1.5 lb is less than what is in it weighs: at least 1.96 lb.");
     await browser.check(page, "scan-parcels-open");
     await page.getByLabel("Weight on the scale (lb)").fill("2.75");
     await press(page, "Close the parcel");
@@ -95,7 +95,7 @@ describe("packing into parcels at the scanner", () => {
   it("goes on where it was after a reload and without the net, and does each thing once", async () => {
     const { mug, order, page } = await bench(2, { colours: "dark" });
     await into(page, "Scan an order or a tote", order.so_number);
-    await press(page, "Pack into several parcels");
+    await press(page, "Pack into parcels");
     await page.getByText("Other boxes").click();
     await browser.check(page, "scan-parcels-other-boxes");
     await press(page, "No box");
@@ -131,5 +131,42 @@ describe("packing into parcels at the scanner", () => {
         { parcel_id: 0, status: "CLOSED", box_id: box.box_id, weight: 1.5, units: 1 },
       ],
     );
+  });
+
+  it("packs an order of one unit with a label, and says what its address lacks and where it goes", async () => {
+    const { here, mug, order, page } = await bench(1);
+    await db.run("update items set length_in = null where item_id = $1", [mug.item_id]);
+    await accountWith(service.admin, here, carrier);
+    await toAddress(order.so_id, { line1: null, postal_code: "1" });
+    await into(page, "Scan an order or a tote", order.so_number);
+    await into(page, "Scan an item", "no such item");
+    await page.getByRole("alert").waitFor();
+    await press(page, "Pack into parcels");
+    // Nobody knows how large the mug is: all boxes are there to choose from, with what is left to pack.
+    await page.getByRole("button", { name: box.box_code }).waitFor();
+    await says(page, "Left to pack");
+    await page.getByText(mug.sku).waitFor();
+    assert.equal(await page.getByRole("alert").count(), 0, "what was refused before is still said");
+    await browser.check(page, "scan-parcels-no-suggestion");
+    await into(page, "Scan a box", box.box_code);
+    await into(page, "Scan an item", mug.sku);
+    await page.getByLabel("Weight on the scale (lb)").fill("40");
+    await press(page, "Close the parcel");
+    await says(page, "40 lb is more than what is in it allows");
+    await press(page, `Take ${mug.sku} out`);
+    await says(page, "Nothing yet");
+    assert.equal(await page.getByRole("alert").count(), 0, "what was refused before is still said");
+    await into(page, "Scan an item", mug.sku);
+    await page.getByLabel("Weight on the scale (lb)").fill("");
+    await press(page, "Close the parcel");
+    await says(page, /: Street is missing, Postal code “1” is not one of the country\. The desk corrects it/);
+    await toAddress(order.so_id);
+    await press(page, "Ask for the label of parcel 1");
+    await page.getByRole("link", { name: "Label of parcel 1" }).waitFor();
+    await press(page, "Complete the order");
+    await says(page, `${order.so_number} is packed`);
+    await page.goto(`${service.url}/scan/ship`);
+    await into(page, "Scan an order", order.so_number);
+    await says(page, "12 Main Street, Springfield, IL, 62701, US");
   });
 });

@@ -82,7 +82,7 @@ describe("a shipping clerk's day", function () {
     // At the bench: two parcels; the carrier is down for the second one, and nobody waits for it.
     const bench = await browser.open({ path: "/scan/pack", username, size: "phone" });
     await into(bench, "Scan an order or a tote", two.so_number);
-    await touch(bench, "Pack into several parcels");
+    await touch(bench, "Pack into parcels");
     await into(bench, "Scan a box", box.box_code);
     await into(bench, "Scan an item", mug.sku);
     await bench.getByText("1", { exact: true }).first().waitFor();

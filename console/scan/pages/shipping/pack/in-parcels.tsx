@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { useRead } from "../../../../shared/api.js";
 import { percent } from "../../../../shared/format.js";
 import { reasonText } from "../../../../texts/box-reasons.js";
@@ -7,6 +8,7 @@ import { ScanField } from "../../../components/scan-field.js";
 import { isSame, plain, useLookUp } from "../../../look-up.js";
 import type { Scanning } from "../../../task.js";
 import { ClosedParcel } from "./closed-parcel.js";
+import { LeftToPack } from "./left-to-pack.js";
 import { OpenParcel } from "./open-parcel.js";
 import type { ParcelTask } from "./parcel-task.js";
 import type { OrderInParcels, Progress } from "./progress.js";
@@ -99,28 +101,46 @@ function NextBox({ so_id, order, open, goOn }: NextBoxProps) {
     ({ box, parcel }) => (parcel ? goOn(parcel.parcel_id) : box && begin(box.box_id)),
   );
   if (!data) return error ? <Refused error={error} /> : <Waiting />;
+  const all = (
+    <ul className="choices">
+      {data.boxes.map(({ box_id, box_code, box_name }) => (
+        <Choice key={box_id} title={box_code} text={box_name} choose={() => void begin(box_id)} />
+      ))}
+      <Choice title={t("noBox")} choose={() => void begin(null)} />
+    </ul>
+  );
   return (
     <>
       <Refused error={scanned.error} scanned={scanned.scanned} />
       <ScanField label={t("scanBox")} onScan={scanned.take} />
-      <Suggestion so_id={so_id} choose={begin} />
-      <Why label={t("otherBoxes")}>
-        <ul className="choices">
-          {data.boxes.map(({ box_id, box_code, box_name }) => (
-            <Choice key={box_id} title={box_code} text={box_name} choose={() => void begin(box_id)} />
-          ))}
-          <Choice title={t("noBox")} choose={() => void begin(null)} />
-        </ul>
-      </Why>
+      <Suggestion so_id={so_id} choose={begin} left={order.unpacked} all={all} />
     </>
   );
 }
 
-/** The boxes that what is left is best packed in, each with the reason. */
-function Suggestion({ so_id, choose }: { so_id: number; choose: (box_id: number) => unknown }) {
+interface SuggestionProps {
+  so_id: number;
+  choose: (box_id: number) => unknown;
+  left: OrderInParcels["unpacked"];
+  /** Every box there is. */
+  all: ReactNode;
+}
+
+/**
+ * The boxes that what is left is best packed in, each with the reason, and the others behind a fold. Where none is
+ * suggested, as nobody knows how large the units are, what is left is said, and all boxes are there to choose from.
+ */
+function Suggestion({ so_id, choose, left, all }: SuggestionProps) {
   const { data, error } = useRead("/api/packing/parcels/suggest", { query: { so_id } });
-  if (!data) return <Refused error={error} />;
-  return (
+  if (!data) return error ? <Refused error={error} /> : <Waiting />;
+  if (data.parcels.length === 0)
+    return (
+      <>
+        {all}
+        <LeftToPack units={left} />
+      </>
+    );
+  const suggested = (
     <ul className="choices">
       {data.parcels.map(({ box_id, box_code, units, reason, filled_percent }, place) => (
         <Choice
@@ -133,5 +153,11 @@ function Suggestion({ so_id, choose }: { so_id: number; choose: (box_id: number)
         />
       ))}
     </ul>
+  );
+  return (
+    <>
+      {suggested}
+      <Why label={t("otherBoxes")}>{all}</Why>
+    </>
   );
 }

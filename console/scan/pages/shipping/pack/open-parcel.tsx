@@ -2,6 +2,7 @@ import { useState } from "react";
 import { number } from "../../../../shared/format.js";
 import { t } from "../../../../texts/scan-pack.js";
 import { Quantity, Screen, Sending } from "../../../components/parts.js";
+import { LeftToPack } from "./left-to-pack.js";
 import type { ParcelTask } from "./parcel-task.js";
 import type { OrderInParcels } from "./progress.js";
 import { OtherItem, UnitField, unitWithoutSerial } from "./unit-field.js";
@@ -21,6 +22,17 @@ export function OpenParcel({ parcel, unpacked, task, error, perScan, setPerScan,
   const [weight, setWeight] = useState("");
   const { parcel_id, parcel_number, box_code, lines } = parcel;
   const { fill, takeOut, close } = task;
+  /** What was refused before says nothing of what is done now. */
+  const forget = () => {
+    for (const one of [fill, takeOut, close]) one.reset();
+  };
+  const scanned: typeof fill = {
+    ...fill,
+    send(unit) {
+      for (const one of [takeOut, close]) one.reset();
+      return fill.send(unit);
+    },
+  };
   const isPending = fill.isPending || takeOut.isPending || close.isPending;
   const weight_lbs = Number(weight);
   const next = unitWithoutSerial(fill) ? (
@@ -32,7 +44,7 @@ export function OpenParcel({ parcel, unpacked, task, error, perScan, setPerScan,
         className="primary"
         disabled={isPending || !(weight_lbs >= 0)}
         onClick={() => {
-          fill.reset();
+          forget();
           void close.send({ parcel_id, ...(weight_lbs > 0 && { weight_lbs }) });
         }}
       >
@@ -44,7 +56,7 @@ export function OpenParcel({ parcel, unpacked, task, error, perScan, setPerScan,
     <Screen title={t("parcel", { number: parcel_number, box: box_code ?? t("noBox") })} back={back} next={next}>
       {isPending && <Sending />}
       <UnitField
-        packing={fill}
+        packing={scanned}
         error={close.error ?? takeOut.error ?? error}
         scanOf={(scanned_barcode) => ({ parcel_id, scanned_barcode, ...(perScan > 1 && { quantity: perScan }) })}
       />
@@ -74,7 +86,10 @@ export function OpenParcel({ parcel, unpacked, task, error, perScan, setPerScan,
                 <button
                   type="button"
                   disabled={isPending}
-                  onClick={() => void takeOut.send({ parcel_id, parcel_line_id })}
+                  onClick={() => {
+                    forget();
+                    void takeOut.send({ parcel_id, parcel_line_id });
+                  }}
                 >
                   {t("takeOut", { sku })}
                 </button>
@@ -86,19 +101,7 @@ export function OpenParcel({ parcel, unpacked, task, error, perScan, setPerScan,
       </section>
       {unpacked.length > 0 && (
         <>
-          <section>
-            <h2>{t("left")}</h2>
-            <ul className="lines">
-              {unpacked.map(({ so_line_id, sku, item_name, quantity }) => (
-                <li key={so_line_id}>
-                  <span>
-                    <strong>{sku}</strong> {item_name}
-                  </span>
-                  <span className="amount">{number(quantity)}</span>
-                </li>
-              ))}
-            </ul>
-          </section>
+          <LeftToPack units={unpacked} />
           <Quantity label={t("perScan")} value={perScan} set={setPerScan} />
         </>
       )}

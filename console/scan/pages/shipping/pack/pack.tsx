@@ -20,6 +20,11 @@ import type { Progress } from "./progress.js";
 /** An order, each of its items, and the parcel is closed. */
 export default function Pack() {
   const [progress, set] = useProgress<Progress>("pack", {});
+  /** Another order, or another way to pack it: what was refused before says nothing of it. */
+  const turnTo = (to: Progress) => {
+    for (const one of [verify, complete]) one.reset();
+    set(to);
+  };
   const { so_number, isInParcels = false, packed, perScan = 1 } = progress;
   const verify = useScanned(
     "pack.verify",
@@ -39,8 +44,8 @@ export default function Pack() {
       <Parcel
         {...{ so_number, perScan, verify, complete }}
         setPerScan={(to) => set({ so_number, perScan: to })}
-        intoParcels={() => set({ so_number, isInParcels: true })}
-        leave={() => set({})}
+        intoParcels={() => turnTo({ so_number, isInParcels: true })}
+        leave={() => turnTo({})}
       />
     );
   return (
@@ -48,7 +53,7 @@ export default function Pack() {
       {complete.isPending && <Sending />}
       <Refused error={complete.error ?? verify.error} />
       {packed && <Packed {...packed} leave={() => set({})} />}
-      <ChooseOrder label={packed ? t("nextOrder") : t("scanOrder")} choose={set} />
+      <ChooseOrder label={packed ? t("nextOrder") : t("scanOrder")} choose={turnTo} />
     </Screen>
   );
 }

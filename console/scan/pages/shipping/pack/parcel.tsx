@@ -17,7 +17,7 @@ interface ParcelProps {
   setPerScan: (to: number) => void;
   verify: Scanning<VerifyBody>;
   complete: Scanning<{ so_id: number }>;
-  /** Into several, one after the other. */
+  /** Each in a box, and with the label of a carrier. */
   intoParcels: () => void;
   leave: () => void;
 }
@@ -27,7 +27,7 @@ export function Parcel({ so_number, perScan, setPerScan, verify, complete, intoP
   const { data, error } = useRead("/api/packing/order/{barcode}", { path: { barcode: so_number } });
   if (!data) return <NotYet title={t("order", { number: so_number })} back={leave} error={error} />;
   const { sales_order, lines, total_items, is_short } = data;
-  const { so_id, customer_name, ship_address, memo } = sales_order;
+  const { so_id, customer_name, goes_to, memo } = sales_order;
   const isWhole = total_items > 0 && lines.every(({ pack_verified }) => pack_verified);
   const unit = unitWithoutSerial(verify);
   const isPending = verify.isPending || complete.isPending;
@@ -77,14 +77,14 @@ export function Parcel({ so_number, perScan, setPerScan, verify, complete, intoP
         ))}
       </ul>
       {!isWhole && <Quantity label={t("perScan")} value={perScan} set={setPerScan} />}
-      {total_items > 1 && (
+      {total_items > 0 && (
         <button type="button" className="second" onClick={intoParcels}>
           {t("intoParcels")}
         </button>
       )}
       <div className="card">
         {customer_name && <strong>{customer_name}</strong>}
-        {ship_address}
+        {goes_to}
         {memo && <p>{memo}</p>}
       </div>
       <Print

@@ -3,7 +3,7 @@ import type { Answer } from "../../../../../client/src/index.js";
 /** What was scanned so far. */
 export interface Progress {
   so_number?: string;
-  /** It is packed into several parcels. */
+  /** It is packed into parcels, of which there may be one. */
   isInParcels?: boolean;
   /** The one that units go into now. */
   parcel_id?: number;
