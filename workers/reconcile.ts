@@ -3,7 +3,7 @@ import { withdrawNeedless } from "../activities/carriers/withdraw-label.js";
 import { openApprovals, warehouseOf } from "../src/agents/queries.js";
 import { approvalWorkflowId } from "../src/agents/workflow.js";
 import { collectionsOnClosedDays, collectionsUnderWay } from "../src/carriers/collections/queries.js";
-import { startOfCollection } from "../src/carriers/collections/workflow.js";
+import { collectionWorkflowId, nameOfCollection, startOfCollection } from "../src/carriers/collections/workflow.js";
 import { needlessLabels, unfinishedLabels } from "../src/carriers/queries.js";
 import { startOfLabel } from "../src/carriers/workflow.js";
 import { startOfPush } from "../src/connectors/pushes/push.js";
@@ -150,8 +150,8 @@ export async function expectedWorkflows(settings: Settings): Promise<ExpectedWor
       ...{ workflow: "labelPurchase", ...startOfLabel(id, of), warehouseId },
       taskQueue: connectorQueue(settings.temporalTaskQueue),
     })),
-    ...collected.map(({ id, warehouse_id: warehouseId }) => ({
-      ...{ workflow: "carrierCollection", ...startOfCollection(id), warehouseId },
+    ...collected.map(({ id, warehouse_id: warehouseId, ...of }) => ({
+      ...{ workflow: "carrierCollection", ...startOfCollection(id, nameOfCollection(of)), warehouseId },
     })),
     ...asked.map(approvalOf),
     ...sandboxes.map(fromRows("sandbox", sandboxWorkflowId, "Sandbox")),
@@ -189,7 +189,7 @@ export async function startMissing(
 async function tellClosedDays(client: Client): Promise<void> {
   for (const { id } of await collectionsOnClosedDays())
     await client.workflow
-      .getHandle(startOfCollection(id).workflowId)
+      .getHandle(collectionWorkflowId(id))
       .signal("changed")
       .catch((err) => log.debug({ err, id }, "collection of a closed day not told"));
 }

@@ -28,6 +28,7 @@ export const t = catalogue({
   manifest: ["Manifest", "Manifest"],
   manifestOf: ["Manifest {number}", "Manifest {number}"],
   no: ["No", "Nein"],
+  parcel: ["Parcel", "Paket"],
   noParcels: ["No parcel is in it yet.", "Noch ist kein Paket darin."],
   notShipped: ["not shipped yet", "noch nicht versandt"],
   ofAll: ["{loaded} of {parcels}", "{loaded} von {parcels}"],

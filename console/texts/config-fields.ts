@@ -63,8 +63,8 @@ const inGerman = new Map([
     "Die des Versanddienstes hinter dem Gateway; mehr kommen auf weitere Manifeste. Ohne sie kommen alle auf eines.",
   ],
   [
-    "The `webhook_secret` with which the webhook was created at EasyPost.",
-    "Das `webhook_secret`, mit dem der Webhook bei EasyPost entstand.",
+    "The secret with which the webhook was created at EasyPost.",
+    "Das Geheimnis, mit dem der Webhook bei EasyPost entstand.",
   ],
   [
     "The secret that the shop's webhooks have; without it none is accepted.",

@@ -133,6 +133,11 @@ describe("collections of carriers", function () {
     const { collection_id, ...begun } = await only();
     assert.deepEqual([begun.status, begun.parcels, begun.carrier, begun.manifest], ["open", 2, one.carrier, null]);
     assert.ok(begun.cut_off_at);
+    const { expectedWorkflows } = await import("../../workers/reconcile.js");
+    const workflow = (await expectedWorkflows(service.config)).find(
+      ({ workflowId }) => workflowId === `carrier-collection-${collection_id}`,
+    );
+    assert.equal(workflow?.staticSummary, `collection of ${one.carrier} on ${begun.collection_day}`);
     await cutOff(collection_id);
     const done = await inStatus(collection_id, "manifested", "manifest_failed");
     assert.deepEqual([done.status, done.manifest, done.last_error], ["manifested", "carrier", null]);

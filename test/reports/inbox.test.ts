@@ -291,6 +291,13 @@ describe("the inbox", () => {
       assert.ok(!(await ids(kind)).includes(String(record_id)), "it is still there");
     });
 
+  it("says which parcel of an order a carrier left behind", async () => {
+    const { record_id } = await troubles.not_collected();
+    const { entries } = await part("not_collected");
+    const entry = entries.find((one: { record_id: string }) => one.record_id === String(record_id));
+    assert.match(entry.label, / \/ 1$/);
+  });
+
   it("says of each entry what it is about", async () => {
     const { record_id } = await troubles.expiring_stock();
     const { since, ...entry } = (await part("expiring_stock")).entries[0];

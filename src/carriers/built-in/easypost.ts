@@ -38,7 +38,7 @@ const Config = z.strictObject({
   api_key: z.string().trim().min(1).meta({ label: "API key", description: "A test or a production key." }),
   webhook_secret: z.string().trim().min(1).optional().meta({
     label: "Secret of webhooks",
-    description: "The `webhook_secret` with which the webhook was created at EasyPost.",
+    description: "The secret with which the webhook was created at EasyPost.",
   }),
 });
 type Config = z.output<typeof Config>;

@@ -155,10 +155,10 @@ export const lostLabels = ({ collection_id, manifest_number }: ManifestOf): Prom
     .then((row) => row?.lost === true);
 
 /** The collections that something is to be done for. */
-export const collectionsUnderWay = (): Promise<OfWarehouse[]> =>
+export const collectionsUnderWay = (): Promise<(OfWarehouse & { carrier: string; collection_day: string })[]> =>
   db.rows(
-    ToDoRow,
-    `select collection_id as id, warehouse_id from carrier_collections
+    UnderWayRow,
+    `select collection_id as id, warehouse_id, carrier, collection_day::text from carrier_collections
      where status in ('open', 'manifesting') or (status = 'manifested' and collected_at is null)
      order by collection_id`,
   );
@@ -172,6 +172,7 @@ export const collectionsOnClosedDays = (): Promise<OfWarehouse[]> =>
   );
 
 const ToDoRow = { id: int, warehouse_id: int };
+const UnderWayRow = { ...ToDoRow, carrier: text, collection_day: text };
 
 const FileRow = { content: bytes };
 

@@ -9,13 +9,10 @@ export const MANIFEST_ATTEMPTS = LABEL_ATTEMPTS;
 /** While it waits for people, its row is read so often; they tell it at once. */
 export const LOOK_AGAIN_MS = 12 * 3_600_000;
 
-const collectionWorkflowId = (collectionId: number): string => `carrier-collection-${collectionId}`;
+export const collectionWorkflowId = (collectionId: number): string => `carrier-collection-${collectionId}`;
 
-/** How the workflow of a collection is started; without words for it, from its row. */
-export const startOfCollection = (
-  collectionId: number,
-  staticSummary = `Collection ${collectionId}, from its row`,
-) => ({
+/** How the workflow of a collection is started, and what it is called in the Temporal UI. */
+export const startOfCollection = (collectionId: number, staticSummary: string) => ({
   workflowId: collectionWorkflowId(collectionId),
   args: [collectionId] as [number],
   staticSummary,

@@ -355,7 +355,9 @@ export const sources: Record<InboxKind, Source> = {
     page: "sales-orders",
     rows: `
       ${row({
-        ...{ record_id: "so_id", label: "so_number", name: "l.carrier" },
+        record_id: "so_id",
+        label: "so_number || ' / ' || string_agg(p.parcel_number::text, ', ' order by p.parcel_number)",
+        name: "l.carrier",
         detail: "string_agg(l.tracking_number, ', ')",
         ...{ since: "min(left_behind_at)", warehouse_id: "l.warehouse_id" },
       })}

@@ -53,7 +53,7 @@ export default function Collection() {
             to={({ so_id }) => `/orders/${so_id}`}
             columns={[
               { field: "so_number", title: t("order") },
-              { field: "parcel_number", title: t("parcels"), as: "number" },
+              { field: "parcel_number", title: t("parcel"), as: "number" },
               {
                 field: "tracking_number",
                 title: t("tracking"),
