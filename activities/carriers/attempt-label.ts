@@ -170,7 +170,7 @@ async function buy(asked: Purchase, accounts: OpensAccounts, options: Printing):
   const chosen = asked.remote_id === null ? await choose(asked, accounts) : asked;
   if (!chosen) return undefined;
   const [account, stored] = await accounts.of(chosen.account_id as number);
-  if (chosen.buying && !chosen.bought) return lookFor(chosen, account);
+  if (asked.buying && !asked.bought) return lookFor(chosen, account);
   const label = chosen.bought ? chosen : await buyOnce(chosen, account);
   if (!label) return undefined;
   const { purchase_id, warehouse_id, label_ref, station } = label;
@@ -184,7 +184,7 @@ async function buy(asked: Purchase, accounts: OpensAccounts, options: Printing):
   return { status: "bought" };
 }
 
-/** What is to be bought of which carrier; undefined where somebody chose, or took it back, meanwhile. */
+/** What is bought of which carrier, from now on; undefined where somebody chose, or took it back, meanwhile. */
 async function choose(label: Purchase, accounts: OpensAccounts): Promise<Purchase | undefined> {
   const { parcel_id, key, warehouse_id, wanted_account, wanted_carrier, wanted_service } = label;
   const wanted = { account_id: wanted_account, carrier: wanted_carrier, service: wanted_service };
@@ -215,7 +215,7 @@ async function stillReady(parcelId: number): Promise<ReadyParcel> {
 
 /** Only one request to buy is under way at a time, and none of what was taken back before. */
 async function buyOnce(label: Purchase, account: OpenAccount): Promise<Purchase | undefined> {
-  if (!(await beginToBuy(label.purchase_id))) return undefined;
+  if (!label.buying && !(await beginToBuy(label.purchase_id))) return undefined;
   try {
     const bought = await readably(account, () => account.carrier.buy?.(account, chosenOf(label)));
     if (!bought) throw new CarrierRefused(`${account.carrier.title} sells no labels`);

@@ -19,7 +19,10 @@ import { entityOf, noteOnParcel, readLabel } from "./request-label.js";
 const StatusRow = { status: text };
 const LONGEST = { id: 128, reason: 500, ref: 2_000, tracking: 255, name: 100 };
 
-/** Chooses what is bought, once: whoever comes second gets undefined, and buys what the first one chose. */
+/**
+ * Chooses what is bought, once: whoever comes second gets undefined, and looks for what the first one chose. From now
+ * on a label may have been bought: the request to buy comes next, so its row is written once for both.
+ */
 export async function storeChoice(
   label: Purchase,
   { rate, reason }: Choice,
@@ -33,17 +36,17 @@ export async function storeChoice(
   const stored = await db.run(
     `update label_purchases
      set account_id = :account_id, remote_id = :remote_id, rate_id = :rate_id, carrier = :carrier, service = :service,
-         reason = :reason, sent_to = :sent_to, updated_at = now()
+         reason = :reason, sent_to = :sent_to, buying_at = now(), updated_at = now()
      where purchase_id = :purchase_id and status = 'pending' and remote_id is null`,
     {
       ...{ ...chosen, purchase_id: label.purchase_id },
       ...{ reason: reason.slice(0, LONGEST.reason), sent_to: JSON.stringify(sentTo) },
     },
   );
-  return stored === 1 ? { ...label, ...chosen } : undefined;
+  return stored === 1 ? { ...label, ...chosen, buying: true } : undefined;
 }
 
-/** From now on a label may have been bought. False where it was taken back before. */
+/** From now on a label that was chosen before may have been bought. False where it was taken back before. */
 export const beginToBuy = async (purchaseId: number): Promise<boolean> =>
   (await db.run(
     "update label_purchases set buying_at = now(), updated_at = now() where purchase_id = $1 and status = 'pending'",
