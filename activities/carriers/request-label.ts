@@ -27,15 +27,16 @@ import { joinCollection } from "./begin-collection.js";
  */
 export function requestLabel(parcel_id: number, input: NewLabel, by: Actor): Promise<Label> {
   return command("carriers.requestLabel", by, { parcel_id, ...input }, async (tx) => {
-    const [parcel, live, counted] = await tx.inOrder([
+    const [parcel, live, counted, inWarehouse] = await tx.inOrder([
       lockParcel(tx, parcel_id),
       tx.row(StatusRow, LIVE, [parcel_id]),
       tx.row(CountRow, COUNT, [parcel_id]),
+      tx.rows(CarrierAccount, ACCOUNTS, [parcel_id, input.account_id ?? null]),
     ]);
     if (!parcel) throw ParcelNotFound();
     checkWarehouse(by, parcel.warehouse_id);
     if (live) throw AlreadyLabelled({ status: live.status }, { purchase_id: live.purchase_id });
-    const accounts = await accountsFor(tx, parcel.warehouse_id, input.account_id);
+    const accounts = accountsToAsk(inWarehouse, input.account_id);
     const account = input.account_id === undefined ? undefined : accounts[0];
     const byHand = account !== undefined && isByHand(carrierNamed(account.carrier));
     if (byHand && input.tracking_number === undefined) throw TrackingNumberNeeded();
@@ -89,21 +90,24 @@ const LIVE = `select purchase_id, status from label_purchases
 const CountRow = { so_far: int };
 const COUNT = "select count(*)::int as so_far from label_purchases where parcel_id = $1";
 
+const ACCOUNTS = `select ${ACCOUNT} from carrier_accounts a
+  where warehouse_id = (select warehouse_id from parcels where parcel_id = $1)
+    and case when $2::int is null then is_active else account_id = $2 end`;
+
 /** The account that was asked for; where none was, those of the warehouse that are asked: one has to be in use. */
-async function accountsFor(tx: Tx, warehouseId: number, accountId?: number): Promise<CarrierAccount[]> {
-  const sql = `select ${ACCOUNT} from carrier_accounts a where warehouse_id = $1`;
+function accountsToAsk(found: CarrierAccount[], accountId?: number): CarrierAccount[] {
   if (accountId === undefined) {
-    const all = await tx.rows(CarrierAccount, `${sql} and is_active`, [warehouseId]);
-    const asked = all.filter(({ carrier }) => !isByHand(carrierNamed(carrier)));
+    const asked = found.filter(({ carrier }) => !isByHand(carrierNamed(carrier)));
     if (asked.length === 0) throw NoCarrierAccount();
     return asked;
   }
-  const account = await tx.row(CarrierAccount, `${sql} and account_id = $2`, [warehouseId, accountId]);
+  const [account] = found;
   if (!account) throw CarrierAccountNotFound();
   if (!account.is_active) throw CarrierAccountInactive({ account_name: account.account_name });
   return [account];
 }
 
+/** Writes the purchase, and reads it in the same statement. */
 async function insert(
   tx: Tx,
   { parcel_id, warehouse_id, number }: Pick<SentParcel, "parcel_id" | "warehouse_id"> & { number: number },
@@ -111,17 +115,17 @@ async function insert(
   by: Actor,
   byHand: CarrierAccount | undefined,
 ): Promise<Label> {
-  const made = (await tx.row(
-    { purchase_id: int },
-    `insert into label_purchases (parcel_id, warehouse_id, purchase_number, status, wanted_account, wanted_carrier,
-       wanted_service, customs_contents, station, account_id, carrier, service, reason, tracking_number, cost_minor,
-       cost_currency,
-       bought_at, completed_at, requested_by)
-     values (:parcel_id, :warehouse_id, :number, :status, :wanted_account, :wanted_carrier, :wanted_service,
-       :customs_contents, :station, :account_id, :carrier, :service, :reason, :tracking_number, :cost_minor,
-       :cost_currency,
-       case when :by_hand then now() end, case when :by_hand then now() end, :requested_by)
-     returning purchase_id`,
+  return (await tx.row(
+    Label,
+    `with l as (
+       insert into label_purchases (parcel_id, warehouse_id, purchase_number, status, wanted_account, wanted_carrier,
+         wanted_service, customs_contents, station, account_id, carrier, service, reason, tracking_number, cost_minor,
+         cost_currency, bought_at, completed_at, requested_by)
+       values (:parcel_id, :warehouse_id, :number, :status, :wanted_account, :wanted_carrier, :wanted_service,
+         :customs_contents, :station, :account_id, :carrier, :service, :reason, :tracking_number, :cost_minor,
+         :cost_currency, case when :by_hand then now() end, case when :by_hand then now() end, :requested_by)
+       returning *)
+     select ${LABEL} from l ${OF_LABEL}`,
     {
       ...{ parcel_id, warehouse_id, number, station: station ?? null, requested_by: by.username },
       ...{ by_hand: byHand !== undefined, customs_contents: customs_contents ?? null },
@@ -137,8 +141,7 @@ async function insert(
             ...{ tracking_number: null, cost_minor: null, cost_currency: null },
           }),
     },
-  )) as { purchase_id: number };
-  return readLabel(tx, made.purchase_id);
+  )) as Label;
 }
 
 export async function readLabel(tx: Tx, purchaseId: number): Promise<Label> {
