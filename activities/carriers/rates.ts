@@ -8,6 +8,7 @@ import { accountsInUse, rulesInUse, type StoredAccount } from "../../src/carrier
 import { carrierNamed, isByHand } from "../../src/carriers/registry.js";
 import { type AccountRate, type Choice, chooseRate, type Wanted } from "../../src/carriers/rules.js";
 import { SourceAway, SourceError } from "../../src/connectors/connector.js";
+import { together } from "../../src/platform/db/db.js";
 import type { OpenAccount, OpensAccounts } from "./account.js";
 
 /** What a parcel is asked for, and by whom. */
@@ -35,9 +36,9 @@ export async function askRates(
   { key, parcel, warehouse_id, wanted }: AskedParcel,
   opens: OpensAccounts,
 ): Promise<AskedRates> {
-  const [found, rules] = await Promise.all([
-    accountsInUse(warehouse_id, wanted.account_id ?? null),
-    rulesInUse(warehouse_id),
+  const [found, rules] = await together((sql) => [
+    accountsInUse(sql, warehouse_id, wanted.account_id ?? null),
+    rulesInUse(sql, warehouse_id),
   ]);
   const accounts = found.filter(({ carrier }) => !isByHand(carrierNamed(carrier)));
   if (accounts.length === 0) throw NoCarrierAccount();

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { NotAsked } from "../../src/connectors/connector.js";
 import { bool, int, text } from "../../src/platform/db/columns.js";
-import { db } from "../../src/platform/db/db.js";
+import { db, type Sql } from "../../src/platform/db/db.js";
 
 /** Failures in a row that open the circuit. */
 const OPENS_AT = 5;
@@ -39,8 +39,8 @@ export class Circuit {
     this.#state = state;
   }
 
-  static async of(connector: string, warehouseId: number, options: CircuitOptions): Promise<Circuit> {
-    const state = await db.row(
+  static async of(sql: Sql, connector: string, warehouseId: number, options: CircuitOptions): Promise<Circuit> {
+    const state = await sql.row(
       State,
       "select failures, open_until from connector_circuits where connector_name = $1 and warehouse_id = $2",
       [connector, warehouseId],

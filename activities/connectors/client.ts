@@ -14,6 +14,7 @@ import { type JsonLimits, PAGE_LIMITS } from "../../src/connectors/http/json.js"
 import { askedWait, LONGEST_REPEAT_MS, paceOf, retryWait } from "../../src/connectors/http/waits.js";
 import { failureOf } from "../../src/outbound/wire/exchange.js";
 import type { Config } from "../../src/platform/config/config.js";
+import { together } from "../../src/platform/db/db.js";
 import { Circuit } from "./circuit.js";
 import { Rate } from "./rate.js";
 
@@ -59,9 +60,9 @@ export async function openClient(
   limits: JsonLimits = PAGE_LIMITS,
 ): Promise<Client> {
   const { connectorHttpTimeoutMs: timeoutMs, connectorCircuitOpenMs: openMs } = options;
-  const [circuit, rate] = await Promise.all([
-    Circuit.of(name, warehouseId, { openMs, requestMs: timeoutMs }),
-    Rate.of(name, warehouseId),
+  const [circuit, rate] = await together((sql) => [
+    Circuit.of(sql, name, warehouseId, { openMs, requestMs: timeoutMs }),
+    Rate.of(sql, name, warehouseId),
   ]);
   const clean = (text: string, { headers = {} }: Partial<SourceRequest> = {}) =>
     cleaned(text, [...secrets, ...texts(headers).flatMap((value) => value.split(" "))]);

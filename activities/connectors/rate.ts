@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { NotAsked } from "../../src/connectors/connector.js";
 import type { Pace } from "../../src/connectors/http/waits.js";
 import { bool, int } from "../../src/platform/db/columns.js";
-import { db } from "../../src/platform/db/db.js";
+import { db, type Sql } from "../../src/platform/db/db.js";
 
 /** The longest that a request waits for its turn; if it had to wait longer, the run is put off. */
 const LONGEST_TURN_MS = 60_000;
@@ -22,8 +22,8 @@ export class Rate {
     private isTight: boolean,
   ) {}
 
-  static async of(connector: string, warehouseId: number): Promise<Rate> {
-    const row = await db.row({}, `select from connector_rates where ${KEY} and until > now()`, [
+  static async of(sql: Sql, connector: string, warehouseId: number): Promise<Rate> {
+    const row = await sql.row({}, `select from connector_rates where ${KEY} and until > now()`, [
       connector,
       warehouseId,
     ]);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { arrayOf, bool, bytes, int, text } from "../platform/db/columns.js";
-import { db } from "../platform/db/db.js";
+import { db, type Sql } from "../platform/db/db.js";
 import { builder, codeOf } from "../platform/db/list.js";
 import { listPage } from "../platform/db/listing.js";
 import type { OfWarehouse } from "../platform/temporal/priorities.js";
@@ -33,8 +33,8 @@ export const accountById = (accountId: number): Promise<StoredAccount | undefine
   ]);
 
 /** The accounts in use of a warehouse, or one of them. */
-export const accountsInUse = (warehouseId: number, accountId: number | null): Promise<StoredAccount[]> =>
-  db.rows(
+export const accountsInUse = (sql: Sql, warehouseId: number, accountId: number | null): Promise<StoredAccount[]> =>
+  sql.rows(
     StoredAccount,
     `select ${ACCOUNT}, a.config_sealed from carrier_accounts a
      where warehouse_id = $1 and is_active and ($2::int is null or account_id = $2) order by account_id`,
@@ -63,8 +63,8 @@ const RuleRow = {
 };
 
 /** The rules of a warehouse that are asked. */
-export const rulesInUse = (warehouseId: number) =>
-  db.rows(
+export const rulesInUse = (sql: Sql, warehouseId: number) =>
+  sql.rows(
     RuleRow,
     `select rule_name, ship_method, min_weight_lbs, max_weight_lbs, countries, hazardous, account_id, carrier,
             service, within_days

@@ -90,7 +90,7 @@ async function beginAttempt(pushId: number): Promise<number | undefined> {
 /** Why its source is not to be asked now; undefined where it may be. */
 async function leftAlone({ connector_name, warehouse_id }: Push, config: Config<"worker">) {
   const { connectorCircuitOpenMs: openMs, connectorHttpTimeoutMs: requestMs } = config;
-  const circuit = await Circuit.of(connector_name, warehouse_id, { openMs, requestMs });
+  const circuit = await Circuit.of(db, connector_name, warehouse_id, { openMs, requestMs });
   return circuit.check().catch((error: unknown) => {
     if (error instanceof SourceAway) return error;
     throw error;

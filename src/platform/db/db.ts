@@ -161,6 +161,16 @@ async function askUnprepared(text: string, values: Values, sink?: RowSink): Prom
 /** Reads outside a transaction. */
 export const db: Sql = sqlOf(askPrepared);
 
+/** Reads that need no answer of each other, sent together: each round trip costs as much as a short statement. */
+export async function together<T extends readonly unknown[]>(
+  ask: (sql: Sql) => { [P in keyof T]: Promise<T[P]> },
+): Promise<T> {
+  const pipeline = new Pipeline();
+  const answers = Promise.all(ask(sqlOf((text, values) => pipeline.ask(text, values))));
+  send(pipeline);
+  return answers as Promise<unknown> as Promise<T>;
+}
+
 /** A read that is planned for its values: SQL built at run time, or SQL whose best plan depends on the values. */
 export const unprepared = async <S extends Shape>(shape: S, text: string, values: Values): Promise<RowOf<S>[]> =>
   rowsOf(shape, text, await askUnprepared(text, values));
