@@ -1,13 +1,9 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server";
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 
 /** Passkeys (WebAuthn): docs/second-factor.md. */
+
+/** Loaded when it is first needed: with its parsers of certificates it is an eighth of what an API loads. */
+const webauthn = () => import("@simplewebauthn/server");
 
 /** The host that passkeys are made for, and the origin of its pages. */
 export interface RelyingParty {
@@ -29,13 +25,13 @@ const TIMEOUT_MS = 5 * 60_000;
 const bytesOf = (base64url: string) => new Uint8Array(Buffer.from(base64url, "base64url"));
 
 /** What a browser makes a passkey by. Those that the user has already are not made again on the same device. */
-export const registrationOptions = (
+export const registrationOptions = async (
   rp: RelyingParty,
   user: { username: string; external_id: string },
   challenge: string,
   known: string[],
 ) =>
-  generateRegistrationOptions({
+  (await webauthn()).generateRegistrationOptions({
     rpName: NAME,
     rpID: rp.id,
     userName: user.username,
@@ -49,8 +45,12 @@ export const registrationOptions = (
   });
 
 /** What a browser asks one of these passkeys for. */
-export const assertionOptions = (rp: RelyingParty, challenge: string, known: { id: string; transports: string[] }[]) =>
-  generateAuthenticationOptions({
+export const assertionOptions = async (
+  rp: RelyingParty,
+  challenge: string,
+  known: { id: string; transports: string[] }[],
+) =>
+  (await webauthn()).generateAuthenticationOptions({
     rpID: rp.id,
     challenge: bytesOf(challenge),
     timeout: TIMEOUT_MS,
@@ -74,6 +74,7 @@ export async function registered(
   challenge: string,
   rp: RelyingParty,
 ): Promise<Credential | undefined> {
+  const { verifyRegistrationResponse } = await webauthn();
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       ...{ response, expectedChallenge: challenge, expectedOrigin: rp.origin, expectedRPID: rp.id },
@@ -95,6 +96,7 @@ export async function asserted(
   rp: RelyingParty,
   { credential_id, public_key }: Pick<Credential, "credential_id" | "public_key">,
 ): Promise<number | undefined> {
+  const { verifyAuthenticationResponse } = await webauthn();
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       ...{ response, expectedChallenge: challenge, expectedOrigin: rp.origin, expectedRPID: rp.id },
