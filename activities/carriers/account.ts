@@ -27,7 +27,12 @@ export async function openAccount(
   const { carrier, config } = usable(name, stored);
   const secrets = [...texts(stored), ...texts(config)];
   const asked = { name: clientName(account_id), warehouseId: warehouse_id, secrets };
-  return { carrier, config: config as never, ...(await openClient(asked, options, signal, SMALL_LIMITS)) };
+  const client = await openClient(asked, options, signal, SMALL_LIMITS);
+  return {
+    ...{ carrier, config: config as never, ...client },
+    // What shops and carriers have in common calls them sources: people know this one by its name.
+    cleaned: (text) => client.cleaned(text).replace(/^The source\b/, carrier.title),
+  };
 }
 
 /** A person, or a label, waits. */

@@ -19,6 +19,10 @@ const inGerman: [RegExp, string][] = [
   [/^(\w+) does not take it back/, "$1 nimmt es nicht zurück"],
   [/^(\w+) answered with HTTP status (\d+)/, "$1 antwortete mit HTTP-Status $2"],
   [/^(.+) has not sent (\w+) (.+) yet$/, "$1 hat $2 $3 noch nicht geschickt"],
+  [
+    /^(.+) failed (\d+) times in a row, and is not asked again before (\S+)$/,
+    "$1 antwortete $2-mal nacheinander nicht und wird vor $3 nicht wieder gefragt",
+  ],
   [/The source answered with HTTP status (\d+)/, "Die Quelle antwortete mit HTTP-Status $1"],
   [/HTTP status (\d+)/, "HTTP-Status $1"],
   [/No connection in time/, "Keine Verbindung in der Zeit"],

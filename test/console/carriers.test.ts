@@ -58,7 +58,7 @@ describe("the desk's carriers", () => {
 
     await page.getByRole("button", { name: "Test" }).click();
     await dialog.locator("[type=submit]").click();
-    await dialog.getByRole("alert").waitFor();
+    await dialog.getByRole("alert").getByText("EasyPost answered with HTTP status 40").waitFor();
     await dialog.getByRole("button", { name: "Back" }).click();
 
     // The address leads elsewhere than the key was given for: both are sent again.

@@ -64,7 +64,7 @@ describe("the Temporal UI shows of what carriers are asked:", function () {
     const { id } = await label();
     await ui.look("label-retrying", id, {
       list: ["RUNNING", "labelPurchase", "retrying", await codeOf(warehouse_id)],
-      page: [/attempt \d failed: The source answered with HTTP status 500/],
+      page: [/attempt \d failed: EasyPost answered with HTTP status 500/],
       details: [/label of .* waits for its next attempt/, /attempt \d of 30 at/, TIME],
     });
     await ui.pressCancel(id);
