@@ -34,6 +34,8 @@ export const ofTheCaller = new Set([
   "delete /api/auth/totp",
   "post /api/auth/recovery-codes",
   "delete /api/auth/keys/:key_id",
+  // A lease is of who took it.
+  "post /api/picking/batch/:batch_id/give-back-lease",
   // Of a partner: webhooks of its connector, and its sandbox.
   ...["", "/rotate-secret", "/test", "/replay/:delivery_id", "/replay-batch", "/attempt-now"].map(
     (action) => `${action ? "post" : "patch"} /api/partner/webhooks/:subscription_id${action}`,
