@@ -4,6 +4,7 @@ import { EventReader } from "./check/event-reader.js";
 import { checkInvariants, type Invariant } from "./check/invariants.js";
 import { Model } from "./check/model.js";
 import { ordersByStatus, type Picture, salesOf, takePicture } from "./check/picture.js";
+import { hear } from "./check/rules.js";
 import { Told } from "./check/told.js";
 import { Clock } from "./clock.js";
 import { counterOrigin, type Day, shopOrigin } from "./day.js";
@@ -96,7 +97,7 @@ export async function simulate(options: DayOptions, listener: Listener, adversit
   const state: State = { seed: options.seed, clock, figures, measure, partner };
   const model = new Model(site);
   // A model remembers all orders: of a day, not of weeks.
-  if (adversity) measure.heard = model.hear;
+  if (adversity) measure.heard = hear(model);
   listener.began(state);
   const works = [...everybody(day, tokens), ...(partner ? [partner.outage(day)] : [])];
   if (adversity) works.push(adversity.during(clock));

@@ -1,10 +1,8 @@
 import { groupBy } from "../../src/platform/values.js";
 import type { Json } from "../http/caller.js";
-import type { Heard } from "../http/measure.js";
 import type { House, Site } from "../site/site.js";
 import { Sums } from "./movements.js";
 import { add, inWords, type Package, type Units } from "./packages.js";
-import { rules } from "./rules.js";
 
 /**
  * What the service told its clients that it did, and what must be true because of it. It knows nothing but their
@@ -63,7 +61,6 @@ export class Model {
   readonly closed = new Set<number>();
   readonly #parcels = new Map<number, { order: KnownOrder; one: Package }>();
   readonly #sales = new Map<string, LineAtTill[]>();
-  readonly #repeated = new Set<string>();
   readonly #poNumbers = new Map<number, string>();
   readonly #countHouses = new Map<number, number>();
   readonly #variances = new Map<number, Variance>();
@@ -75,16 +72,6 @@ export class Model {
   readonly #submitted = new Map<number, { to_id: number; units: Units }>();
 
   constructor(private readonly site: Site) {}
-
-  /** Every request of the day that was done, in the order in which the answers came. */
-  readonly hear = (heard: Heard): void => {
-    const rule = rules[heard.route];
-    if (!rule) return;
-    const key = heard.asked.idempotency_key;
-    if (key !== undefined && this.#repeated.has(key)) return;
-    if (key !== undefined) this.#repeated.add(key);
-    rule(this, heard);
-  };
 
   begun({ so_id, so_number, warehouse_id, status }: KnownOrder & { so_id: number }, parent?: number): void {
     const isBackorder = parent !== undefined;

@@ -17,7 +17,7 @@ const asDecided = ({ adjustment_id, action }: Decision) => ({
 });
 
 /** What an answer of each route means. */
-export const rules: Record<string, (model: Model, heard: Heard) => void> = {
+const rules: Record<string, (model: Model, heard: Heard) => void> = {
   [`post ${ORDERS}`]: (model, { answer }) => model.begun(answer.sales_order),
   [`post ${ORDERS}/:so_id/partial-fulfill`]: (model, { params, answer }) =>
     model.begun(
@@ -91,3 +91,16 @@ export const rules: Record<string, (model: Model, heard: Heard) => void> = {
   [`post ${TRANSFERS}/:to_id/approvals/:to_approval_id/approve`]: (model, { answer }) =>
     model.approved(answer.to_approval_id, answer.to_closed),
 };
+
+/** Tells a model of every request of the day that was done, in the order in which the answers came. */
+export function hear(model: Model): (heard: Heard) => void {
+  const repeated = new Set<string>();
+  return (heard) => {
+    const rule = rules[heard.route];
+    if (!rule) return;
+    const key = heard.asked.idempotency_key;
+    if (key !== undefined && repeated.has(key)) return;
+    if (key !== undefined) repeated.add(key);
+    rule(model, heard);
+  };
+}

@@ -8,6 +8,7 @@ import { Matching } from "../../simulate/check/matching.js";
 import { adjustmentsOf, Model } from "../../simulate/check/model.js";
 import { movementsOf, Sums } from "../../simulate/check/movements.js";
 import type { Picture } from "../../simulate/check/picture.js";
+import { hear } from "../../simulate/check/rules.js";
 import { Shipments } from "../../simulate/check/shipments.js";
 import { Told } from "../../simulate/check/told.js";
 import { Caller } from "../../simulate/http/caller.js";
@@ -72,8 +73,9 @@ describe("the invariants of a simulated day", () => {
       { item_id: 8, upc: "222", sku: "BOWL", external_id: "bowl" },
     ];
     const model = new Model({ items } as unknown as Site);
-    const hear = (route: string, answer: object, asked = {}, params = {}) =>
-      model.hear({ route, answer, asked, params, sentAt: 0 });
+    const heard = hear(model);
+    const answered = (route: string, answer: object, asked = {}, params = {}) =>
+      heard({ route, answer, asked, params, sentAt: 0 });
     const so_id = 1;
     const so = { so_id, so_number: "SO-1" };
     const parcel = (parcel_id: number, status: string, lines: object[] = []) => ({
@@ -85,30 +87,30 @@ describe("the invariants of a simulated day", () => {
     });
     const packing = "post /api/packing/parcels";
     const shipping = "post /api/shipping/parcels";
-    hear("post /api/admin/sales-orders", { sales_order: { ...so, warehouse_id: 1, status: "OPEN" } });
-    hear("post /api/picking/complete-batch", { transfer: null, summary: { orders: [so] } });
+    answered("post /api/admin/sales-orders", { sales_order: { ...so, warehouse_id: 1, status: "OPEN" } });
+    answered("post /api/picking/complete-batch", { transfer: null, summary: { orders: [so] } });
     // A first parcel is packed anew, the next one leaves before the rest.
     for (const parcel_id of [11, 12]) {
-      hear(packing, parcel(parcel_id, "OPEN"));
-      hear(`${packing}/:parcel_id/scan`, {}, { scanned_barcode: "111", quantity: 2 }, { parcel_id });
-      hear(`${packing}/:parcel_id/close`, parcel(parcel_id, "CLOSED"));
-      if (parcel_id === 11) hear(`${packing}/:parcel_id/void`, parcel(parcel_id, "VOIDED"));
+      answered(packing, parcel(parcel_id, "OPEN"));
+      answered(`${packing}/:parcel_id/scan`, {}, { scanned_barcode: "111", quantity: 2 }, { parcel_id });
+      answered(`${packing}/:parcel_id/close`, parcel(parcel_id, "CLOSED"));
+      if (parcel_id === 11) answered(`${packing}/:parcel_id/void`, parcel(parcel_id, "VOIDED"));
     }
-    hear(`${shipping}/:parcel_id/ship`, left("PICKED", [12, "UPS"]));
+    answered(`${shipping}/:parcel_id/ship`, left("PICKED", [12, "UPS"]));
     assert.equal(model.moved.of("1 mug"), -2);
     const rest = [
       { sku: "MUG", quantity: 1 },
       { sku: "BOWL", quantity: 4 },
     ];
-    hear(`${packing}/rest`, parcel(13, "CLOSED", rest));
-    hear("post /api/packing/complete", { so_number: "SO-1", status: "PACKED" });
-    hear(`${shipping}/:parcel_id/void`, parcel(12, "CLOSED"));
-    hear(`${shipping}/ship`, left("SHIPPED", [12, "UPS"], [13, "DHL"]));
+    answered(`${packing}/rest`, parcel(13, "CLOSED", rest));
+    answered("post /api/packing/complete", { so_number: "SO-1", status: "PACKED" });
+    answered(`${shipping}/:parcel_id/void`, parcel(12, "CLOSED"));
+    answered(`${shipping}/ship`, left("SHIPPED", [12, "UPS"], [13, "DHL"]));
     assert.deepEqual([model.moved.of("1 mug"), model.moved.of("1 bowl")], [-3, -4]);
-    hear(`${shipping}/:parcel_id/void`, parcel(12, "CLOSED"));
+    answered(`${shipping}/:parcel_id/void`, parcel(12, "CLOSED"));
     assert.equal(model.orders.get(so_id)?.status, "PACKED");
-    hear("post /api/shipping/fulfill", {}, { so_id });
-    hear("post /api/v1/station/orders/:so_number/void-ship", { status: "PACKED" }, {}, { so_number: "SO-1" });
+    answered("post /api/shipping/fulfill", {}, { so_id });
+    answered("post /api/v1/station/orders/:so_number/void-ship", { status: "PACKED" }, {}, { so_number: "SO-1" });
     assert.deepEqual([model.moved.of("1 mug"), model.moved.of("1 bowl")], [-1, -4]);
     assert.deepEqual(model.events.get("SO-1"), [
       "pick.confirmed",

@@ -56,7 +56,8 @@ const broken: Record<string, string> = {
     cross join lateral (select coalesce(array_agg(event_type::text
       order by outbox_id), '{}') as types from integration_events
                         where warehouse_id = $1 and aggregate_external_id = o.external_id) said
-    where o.warehouse_id = $1 and not exists (select from parcels p where p.so_id = o.so_id) and said.types <> (array['pick.confirmed', 'pack.confirmed', 'ship.confirmed'])
+    where o.warehouse_id = $1 and not exists (select from parcels p where p.so_id = o.so_id)
+      and said.types <> (array['pick.confirmed', 'pack.confirmed', 'ship.confirmed'])
       [1:array_position(array['PICKED', 'PACKED', 'SHIPPED'], o.status::text)]
       and not (o.status = 'OPEN' and said.types = '{}')`,
   "an order in parcels said what left and what was taken back, each time once": `
