@@ -32,7 +32,7 @@ export const getOrderToShip = route("get /api/shipping/order/:barcode", {
       (await orderToShip(params.barcode, warehouses)) ?? (number && (await orderToShip(number, warehouses)));
     if (!found) throw SoNotFound();
     const { order_type, hold_reason, ...answer } = found;
-    await refuseUnshippable(db, { ...answer.sales_order, order_type, hold_reason });
+    await refuseUnshippable(db, { ...answer.sales_order, order_type, hold_reason }, answer.parcels.length > 0);
     return answer;
   },
 });

@@ -169,4 +169,47 @@ describe("packing into parcels at the scanner", () => {
     await into(page, "Scan an order", order.so_number);
     await says(page, "12 Main Street, Springfield, IL, 62701, US");
   });
+
+  it("ships parcels without a label one after the other, the first before the rest is packed", async () => {
+    const { mug, order, page } = await bench(3);
+    const [first] = await packed(order.so_id, mug.sku, 1);
+    const shipped = async () =>
+      (await db.rows("select from parcels where so_id = $1 and status = 'SHIPPED'", [order.so_id])).length;
+    await page.goto(`${service.url}/scan/ship`);
+    await into(page, "Scan an order", `PCL-${first}`);
+    await page.getByRole("heading", { name: `Order ${order.so_number} · Parcel 1` }).waitFor();
+    await into(page, "Scan the tracking number", "1Z1");
+    await page.getByLabel("Carrier").fill("UPS");
+    await press(page, "Ship with UPS");
+    await says(page, `${order.so_number}: parcels that left: 1`);
+    assert.equal(await shipped(), 1);
+    const [, third] = await packed(order.so_id, mug.sku, 2);
+    await service.admin.ok("POST", "/api/packing/complete", { so_id: order.so_id });
+    await into(page, "Scan an order", `PCL-${third}`);
+    await page.getByRole("heading", { name: `Order ${order.so_number} · Parcel 3` }).waitFor();
+    await browser.check(page, "scan-ship-one-parcel");
+    await into(page, "Scan the tracking number", `PCL-${third}`);
+    await says(page, "is this order. Scan the number on the parcel.");
+    await into(page, "Scan the tracking number", "1Z3");
+    await press(page, "Ship with UPS");
+    await page.getByText("1Z3").waitFor({ state: "detached" });
+    await into(page, "Scan an order", order.so_number);
+    await page.getByRole("heading", { name: `Order ${order.so_number}`, exact: true }).waitFor();
+    await into(page, "Scan the tracking number", "1Z2");
+    await press(page, "Ship with UPS");
+    await says(page, `${order.so_number} left with UPS: 1Z2`);
+    assert.equal(await shipped(), 3);
+  });
+
+  /** Parcels of one unit each, closed without a box or a label. */
+  async function packed(so_id: number, sku: string, count: number): Promise<number[]> {
+    const made: number[] = [];
+    for (let i = 0; i < count; i++) {
+      const { parcel_id } = await service.admin.ok("POST", "/api/packing/parcels", { so_id });
+      await service.admin.ok("POST", `/api/packing/parcels/${parcel_id}/scan`, { scanned_barcode: sku, quantity: 1 });
+      await service.admin.ok("POST", `/api/packing/parcels/${parcel_id}/close`, {});
+      made.push(parcel_id);
+    }
+    return made;
+  }
 });

@@ -87,6 +87,15 @@ describe("shipping", () => {
         assert.equal((await shipper.get(`/api/shipping/order/${unknown}`)).status, 404);
     });
 
+    it("shows a picked order of which a parcel is closed: that part may leave", async () => {
+      const { so_id, so_number } = await pickedOrder(service.admin, here, [{ item: await item(), quantity: 2 }]);
+      const parcel_id = await closedParcel(so_id);
+      for (const barcode of [so_number, `PCL-${parcel_id}`]) {
+        const { sales_order, parcels } = await shipper.ok("GET", `/api/shipping/order/${barcode}`);
+        assert.deepEqual([sales_order.status, parcels.length], ["PICKED", 1]);
+      }
+    });
+
     it("answers 404 for an unknown order and for one of another warehouse", async () => {
       const far = await salesOrder(await warehouse(), []);
       for (const barcode of ["NOPE", far.so_number]) {

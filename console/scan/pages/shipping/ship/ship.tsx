@@ -16,6 +16,8 @@ import { type Scanning, SOON, useProgress, useScanned } from "../../../task.js";
 /** What was scanned so far. */
 interface Progress {
   so_number?: string;
+  /** The parcel whose own code was scanned. */
+  parcel_id?: number;
   tracking?: string;
 }
 
@@ -45,25 +47,28 @@ export default function Ship() {
   );
   const leaving = useScanned(
     "ship-parcels",
-    ({ so_id, parcel_ids }: LabelledParcels, options) => {
-      const parcels = parcel_ids.map((parcel_id) => ({ parcel_id }));
+    ({ so_id, parcel_ids, carriage }: LeavingParcels, options) => {
+      const parcels = parcel_ids.map((parcel_id) => ({ parcel_id, ...carriage }));
       return api.post("/api/shipping/parcels/ship", { body: { so_id, parcels }, ...options });
     },
-    ({ so_number, parcels }) => {
+    ({ so_number, parcels }, { carriage }) => {
+      if (carriage) lastCarrier.set(carriage.carrier);
       setDone(t("parcelsShipped", { number: so_number, count: parcels.length }));
       set({});
     },
   );
   const order = useLookUp(
     async (text) => {
-      const { sales_order } = await api.get("/api/shipping/order/{barcode}", { path: { barcode: plain(text) } });
+      const barcode = plain(text);
+      const { sales_order, parcels } = await api.get("/api/shipping/order/{barcode}", { path: { barcode } });
       if (sales_order.warehouse_id !== warehouse.id) throw new Error(t("notHere"));
-      return sales_order.so_number;
+      const parcel = parcels.find((one) => isSame(one.barcode, barcode));
+      return { so_number: sales_order.so_number, ...(parcel && { parcel_id: parcel.parcel_id }) };
     },
-    (so_number) => {
+    (found) => {
       shipping.reset();
       leaving.reset();
-      set({ so_number });
+      set(found);
     },
   );
   const find = (text: string) => {
@@ -86,9 +91,11 @@ export default function Ship() {
   );
 }
 
-interface LabelledParcels {
+interface LeavingParcels {
   so_id: number;
   parcel_ids: number[];
+  /** What the scanner knows of one without a label. */
+  carriage?: { carrier: string; tracking_number: string };
 }
 
 interface ParcelProps {
@@ -96,7 +103,7 @@ interface ParcelProps {
   progress: Progress;
   set: (progress: Progress) => void;
   shipping: Scanning<NewShipment>;
-  leaving: Scanning<LabelledParcels>;
+  leaving: Scanning<LeavingParcels>;
 }
 
 function Parcel({ so_number, progress, set, shipping, leaving }: ParcelProps) {
@@ -105,29 +112,42 @@ function Parcel({ so_number, progress, set, shipping, leaving }: ParcelProps) {
   // Its label lies beside that of the carrier, and is scanned twice; that of the next order lies near.
   const [orderScanned, setOrderScanned] = useState<{ code: string; isThis: boolean }>();
   const lastCarrier = useLastCarrier();
-  const { tracking } = progress;
+  const { tracking, parcel_id } = progress;
   const back = () => set({});
   if (!data)
     return (
       <NotYet title={t("order", { number: so_number })} back={back} error={error} isSending={shipping.isPending} />
     );
-  if (data.parcels.some(({ tracking_number }) => tracking_number !== null))
-    return <Labelled order={data} leaving={leaving} back={back} />;
-  const { so_id, so_barcode, ship_method } = data.sales_order;
+  const { parcels } = data;
+  const isLabelled = parcels.some(({ tracking_number }) => tracking_number !== null);
+  const withoutNumber = parcels.filter(({ tracking_number }) => tracking_number === null);
+  const parcel =
+    withoutNumber.find((one) => one.parcel_id === parcel_id) ?? (isLabelled ? undefined : withoutNumber[0]);
+  if (isLabelled && !parcel) return <Labelled order={data} choose={set} {...{ leaving, back }} />;
+  const { so_id, so_barcode, ship_method, status } = data.sales_order;
+  // The last one of a packed order leaves as the order.
+  const part = parcels.length > 1 || status === "PICKED" ? parcel : undefined;
+  const task = part ? leaving : shipping;
   const carrier = chosen ?? carrierOf(ship_method) ?? lastCarrier.get();
-  const isReady = carrier.trim() !== "" && tracking && !shipping.isPending;
+  const isReady = carrier.trim() !== "" && tracking && !task.isPending;
+  const ship = () => {
+    if (!isReady) return;
+    const carriage = { carrier: carrier.trim(), tracking_number: tracking };
+    if (part) void leaving.send({ so_id, parcel_ids: [part.parcel_id], carriage });
+    else void shipping.send({ so_id, ...carriage });
+  };
+  const title = t("order", { number: so_number });
   const next = (
     <Leave
       label={t("shipNow", { carrier: carrier.trim() || "…" })}
       isReady={Boolean(isReady)}
-      ship={() => isReady && void shipping.send({ so_id, carrier: carrier.trim(), tracking_number: tracking })}
-      {...{ order: data, back }}
+      {...{ order: data, ship, back }}
     />
   );
   return (
-    <Screen title={t("order", { number: so_number })} back={back} next={next}>
+    <Screen title={part ? `${title} · ${t("parcel", { number: part.parcel_number })}` : title} back={back} next={next}>
       <Order order={data} />
-      <Sent of={shipping} error={error} />
+      <Sent of={task} error={error} />
       <Refused
         error={orderScanned && new Error(t(orderScanned.isThis ? "isOrder" : "isAnother"))}
         scanned={orderScanned?.code}
@@ -157,12 +177,12 @@ function Parcel({ so_number, progress, set, shipping, leaving }: ParcelProps) {
         label={tracking ? t("scanAnother") : t("scanTracking")}
         onScan={async (text) => {
           const code = plain(text);
-          const isThis = [so_number, so_barcode].some((own) => isSame(own, code));
+          const isThis = [so_number, so_barcode, ...codesOf(data)].some((own) => isSame(own, code));
           const isOrder = isThis || (await isAnOrder(code));
           setOrderScanned(isOrder ? { code, isThis } : undefined);
           if (isOrder) return wrong();
           right();
-          set({ so_number, tracking: code });
+          set({ ...progress, tracking: code });
         }}
       />
     </Screen>
@@ -224,12 +244,13 @@ function Order({ order }: { order: OrderToShip }) {
 
 interface LabelledProps {
   order: OrderToShip;
-  leaving: Scanning<LabelledParcels>;
+  choose: (progress: Progress) => void;
+  leaving: Scanning<LeavingParcels>;
   back: () => void;
 }
 
 /** An order in parcels: their labels say carrier and number, so those that have one leave by one touch. */
-function Labelled({ order, leaving, back }: LabelledProps) {
+function Labelled({ order, choose, leaving, back }: LabelledProps) {
   const { so_id, so_number } = order.sales_order;
   const parcel_ids = order.parcels.flatMap(({ parcel_id, tracking_number }) => (tracking_number ? [parcel_id] : []));
   const next = (
@@ -255,9 +276,22 @@ function Labelled({ order, leaving, back }: LabelledProps) {
           </li>
         ))}
       </ul>
+      {parcel_ids.length < order.parcels.length && (
+        <ScanField
+          label={t("scanParcel")}
+          onScan={(text) => {
+            const chosen = order.parcels.find(({ barcode }) => isSame(barcode, plain(text)));
+            if (!chosen || chosen.tracking_number) return wrong();
+            right();
+            choose({ so_number, parcel_id: chosen.parcel_id });
+          }}
+        />
+      )}
     </Screen>
   );
 }
+
+const codesOf = ({ parcels }: OrderToShip) => parcels.map(({ barcode }) => barcode);
 
 /** Whether this is the number of an order, as far as the service can be asked. */
 const isAnOrder = (barcode: string): Promise<boolean> =>
