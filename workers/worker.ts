@@ -49,8 +49,8 @@ const FOR_CONNECTORS = {
   workflowThreadPoolSize: 1,
   maxCachedWorkflows: 200,
   maxConcurrentWorkflowTaskExecutions: 60,
-  maxConcurrentWorkflowTaskPolls: 4,
-  nonStickyToStickyPollRatio: 0.5,
+  maxConcurrentWorkflowTaskPolls: 10,
+  nonStickyToStickyPollRatio: 0.8,
   maxConcurrentActivityTaskExecutions: 20,
   maxConcurrentActivityTaskPolls: 2,
 };
