@@ -70,10 +70,8 @@ export const t = catalogue({
   csvForExcel: ["CSV for Excel", "CSV für Excel"],
   csvPlain: ["CSV for programs", "CSV für Programme"],
   downloadCsv: ["Download CSV", "CSV herunterladen"],
-  configHint: [
-    "Stored encrypted and never shown again. An empty field stays as it is.",
-    "Wird verschlüsselt gespeichert und nie wieder angezeigt. Ein leeres Feld bleibt, wie es ist.",
-  ],
+  configHint: ["Stored encrypted and never shown again.", "Wird verschlüsselt gespeichert und nie wieder angezeigt."],
+  configKept: ["An empty field stays as it is.", "Ein leeres Feld bleibt, wie es ist."],
   filterIs: ["{label}: {value}", "{label}: {value}"],
   free: ["{count} free", "{count} frei"],
   found: ["{count} found", "{count} gefunden"],

@@ -22,7 +22,7 @@ interface ConfigFieldsProps {
 export const ConfigFields = ({ fields, prefix = "", stored }: ConfigFieldsProps) => (
   <>
     <Text size="sm" mb="xs">
-      {t("configHint")}
+      {t("configHint")} {Object.keys(fields).some((key) => stored(key)) && t("configKept")}
     </Text>
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       {Object.entries(fields).map(([key, { label, description, required }]) => {
