@@ -76,12 +76,13 @@ async function answersOf(accounts: StoredAccount[], asked: Promise<Said>[], with
   const all = Promise.all(asked);
   const first = Promise.any(asked.map(quoted)).catch(() => all);
   const over = new AbortController();
-  const enough = pause(withinMs, undefined, { signal: over.signal }).then(() => first);
+  const enough = Promise.all([pause(withinMs, undefined, { signal: over.signal }), first]);
+  // It may fail when nobody waits for it any more.
+  enough.catch(() => {});
   try {
     await Promise.race([all, enough]);
   } finally {
     over.abort();
-    enough.catch(() => {});
   }
   const why = `No answer within ${Math.ceil(withinMs / 1000)} seconds`;
   return Promise.all(

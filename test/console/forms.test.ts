@@ -77,6 +77,7 @@ const verbs = new Set([
     "Approve",
     "Archive",
     "Assign",
+    "Attempt",
     "Cancel",
     "Change",
     "Close",

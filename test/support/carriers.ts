@@ -116,7 +116,7 @@ export async function labelIn(by: Caller, parcel_id: number, ...statuses: string
   await until(async () => {
     label = await labelOf(by, parcel_id);
     return statuses.includes(label?.status);
-  }).catch((error) => {
+  }, 30_000).catch((error) => {
     throw new Error(`${error.message}: it is ${label?.status}, ${label?.last_error}`);
   });
   return label;

@@ -30,6 +30,8 @@ export function OpenParcel({ parcel, unpacked, task, error, perScan, setPerScan,
     ...fill,
     send(unit) {
       for (const one of [takeOut, close]) one.reset();
+      // The scale said it of less.
+      setWeight("");
       return fill.send(unit);
     },
   };
@@ -88,6 +90,7 @@ export function OpenParcel({ parcel, unpacked, task, error, perScan, setPerScan,
                   disabled={isPending}
                   onClick={() => {
                     forget();
+                    setWeight("");
                     void takeOut.send({ parcel_id, parcel_line_id });
                   }}
                 >

@@ -146,7 +146,7 @@ function Parcel({ so_number, progress, set, shipping, leaving }: ParcelProps) {
   );
   return (
     <Screen title={part ? `${title} · ${t("parcel", { number: part.parcel_number })}` : title} back={back} next={next}>
-      <Order order={data} />
+      <Order order={data} isPart={part !== undefined} />
       <Sent of={task} error={error} />
       <Refused
         error={orderScanned && new Error(t(orderScanned.isThis ? "isOrder" : "isAnother"))}
@@ -223,7 +223,7 @@ function Leave({ order, label, isReady, ship, back }: LeaveProps) {
   );
 }
 
-function Order({ order }: { order: OrderToShip }) {
+function Order({ order, isPart = false }: { order: OrderToShip; isPart?: boolean }) {
   const { customer_name, goes_to, ship_method, memo } = order.sales_order;
   const missing = order.lines
     .filter(({ quantity_ordered, quantity_picked }) => quantity_picked < quantity_ordered)
@@ -233,7 +233,7 @@ function Order({ order }: { order: OrderToShip }) {
       <div className="card">
         {customer_name && <strong>{customer_name}</strong>}
         {goes_to}
-        <p className="dim">{t("unitsOf", { units: order.total_items })}</p>
+        {!isPart && <p className="dim">{t("unitsOf", { units: order.total_items })}</p>}
         {ship_method && <p>{t("wanted", { method: ship_method })}</p>}
         {memo && <p>{memo}</p>}
       </div>
