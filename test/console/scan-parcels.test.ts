@@ -61,7 +61,8 @@ describe("packing into parcels at the scanner", () => {
     await press(page, `Take ${mug.sku} out`);
     await says(page, "Nothing yet");
     for (const _ of [1, 2]) await scan(page, mug.sku);
-    await page.getByText("2", { exact: true }).first().waitFor();
+    const inParcel = page.locator("section", { has: page.getByRole("heading", { name: "In the parcel" }) });
+    await inParcel.getByText("2", { exact: true }).waitFor();
     await page.getByLabel("Weight on the scale (lb)").fill("1.5");
     await press(page, "Close the parcel");
     await says(page, "1.5 lb is less than what is in it weighs: at least 1.96 lb.");
