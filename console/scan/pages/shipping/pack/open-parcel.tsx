@@ -19,8 +19,11 @@ interface OpenParcelProps {
 
 /** Units are scanned into a parcel, which is closed with what the scale says. */
 export function OpenParcel({ parcel, unpacked, task, error, perScan, setPerScan, back }: OpenParcelProps) {
-  const [weight, setWeight] = useState("");
   const { parcel_id, parcel_number, box_code, lines } = parcel;
+  const contents = lines.map(({ parcel_line_id, quantity }) => `${quantity} of ${parcel_line_id}`).join();
+  const [weighed, setWeighed] = useState({ text: "", contents });
+  // Of other contents the scale has said nothing yet.
+  const weight = weighed.contents === contents ? weighed.text : "";
   const { fill, takeOut, close } = task;
   /** What was refused before says nothing of what is done now. */
   const forget = () => {
@@ -30,8 +33,6 @@ export function OpenParcel({ parcel, unpacked, task, error, perScan, setPerScan,
     ...fill,
     send(unit) {
       for (const one of [takeOut, close]) one.reset();
-      // The scale said it of less.
-      setWeight("");
       return fill.send(unit);
     },
   };
@@ -72,7 +73,7 @@ export function OpenParcel({ parcel, unpacked, task, error, perScan, setPerScan,
             step="any"
             value={weight}
             placeholder={t("asReckoned")}
-            onChange={({ currentTarget }) => setWeight(currentTarget.value)}
+            onChange={({ currentTarget }) => setWeighed({ text: currentTarget.value, contents })}
           />
         </label>
       )}
@@ -90,7 +91,6 @@ export function OpenParcel({ parcel, unpacked, task, error, perScan, setPerScan,
                   disabled={isPending}
                   onClick={() => {
                     forget();
-                    setWeight("");
                     void takeOut.send({ parcel_id, parcel_line_id });
                   }}
                 >
