@@ -39,7 +39,7 @@ interface Part {
   key: string;
   forItsValues: boolean;
   /** Whether counting may end where it would take long. */
-  isQuick: boolean;
+  isQuick?: boolean;
   /** A query with the same number of rows. */
   counted?: Knex.QueryBuilder | undefined;
   /** A query with the same keys in the same order, where these are found with fewer tables. */
@@ -56,13 +56,13 @@ interface Part {
 export async function slice<R extends { length: number }>(
   read: Read<R>,
   query: Knex.QueryBuilder,
-  { limit, offset, key, forItsValues, isQuick, counted = query, keys = query, order = [] }: Part,
+  { limit, offset, key, forItsValues, isQuick = false, counted = query, keys = query, order = [] }: Part,
 ): Promise<Total & { records: R }> {
   const part = (of: Knex.QueryBuilder) => of.clone().limit(limit).offset(offset);
-  const isNearEnd = order.length > 0 && offset > NEAR_END * (counts.known(nameOf(counted)) ?? Number.POSITIVE_INFINITY);
-  const found = isNearEnd
-    ? keysFromEnd(keys, key, order, { limit, offset }, counted)
-    : part(keys).clearSelect().select(key);
+  const found =
+    order.length > 0 && isNearEnd(offset, counted)
+      ? keysFromEnd(keys, key, order, { limit, offset }, counted)
+      : part(keys).clearSelect().select(key);
   const wanted = offset > 0 || forItsValues ? byKeys(query, found, key) : part(query);
   const records = await read(wanted, forItsValues);
   const seen = records.length > 0 ? offset + records.length : 0;
@@ -74,6 +74,10 @@ export async function slice<R extends { length: number }>(
   const total = known >= MANY && known <= seen ? await countNow(counted, forItsValues) : known;
   return { records, total: Math.max(seen, total), isExact: true };
 }
+
+/** Only the length of a list of many rows is known. */
+const isNearEnd = (offset: number, counted: Knex.QueryBuilder): boolean =>
+  offset > NEAR_END * MANY && offset > NEAR_END * (counts.known(nameOf(counted)) ?? Number.POSITIVE_INFINITY);
 
 /** The rows of the list with these keys. */
 const byKeys = (query: Knex.QueryBuilder, keys: Knex.QueryBuilder, key: string): Knex.QueryBuilder =>

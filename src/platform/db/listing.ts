@@ -116,10 +116,8 @@ export function listSlice<S extends Shape, A, T extends object = RowOf<S>>(
   const read: Read<RowOf<S>[]> = (query, forItsValues) => runBuilt(shape, query, forItsValues);
   return new Listing(
     async () => {
-      const forItsValues = isAskedFor(filters);
-      const { records, total } = await slice(read, query, {
-        ...{ limit, offset, key: list.key, forItsValues, isQuick: false },
-      });
+      const part = { limit, offset, key: list.key, forItsValues: isAskedFor(filters) };
+      const { records, total } = await slice(read, query, part);
       return answer({ records: await complete(records), total, limit, offset });
     },
     () => completed(shape, query, list.key, complete),
