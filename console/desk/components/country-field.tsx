@@ -3,7 +3,7 @@ import { iso31661 } from "iso-3166";
 import { locale } from "../../shared/language.js";
 import { t } from "../../texts/desk.js";
 
-interface CountryFieldProps {
+export interface CountryFieldProps {
   name: string;
   label: string;
   /** The code; records from before may have any text, which stays as long as nobody chooses another. */

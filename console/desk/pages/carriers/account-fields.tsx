@@ -4,8 +4,8 @@ import type { CarrierAccount } from "../../../../client/src/index.js";
 import { useRead } from "../../../shared/api.js";
 import { t } from "../../../texts/carriers.js";
 import { fieldText } from "../../../texts/sales-order-fields.js";
+import { AddressField } from "../../components/address-field.js";
 import { ConfigFields, configIn } from "../../components/config-fields.js";
-import { CountryField } from "../../components/country-field.js";
 import { Loaded } from "../../components/states.js";
 import { daysIn, EVERY_DAY, WeekDaysField } from "../../components/week-days.js";
 import { optionsOf, typed } from "../../values.js";
@@ -90,13 +90,16 @@ export const AccountFields = ({ of }: { of?: CarrierAccount }) => (
     <KindAndConfig {...(of && { of })} />
     <Fieldset legend={t("shipFrom")}>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        {sender.map((part) => {
-          const label = part === "email" ? fieldText("customer_email") : fieldText(part);
-          const field = { name: `${SENDER}${part}`, label, required: needed.includes(part) };
-          const value = of?.ship_from[part];
-          if (part === "country") return <CountryField key={part} {...field} value={value} />;
-          return <TextInput key={part} {...field} defaultValue={value ?? ""} />;
-        })}
+        {sender.map((part) => (
+          <AddressField
+            key={part}
+            part={part}
+            name={`${SENDER}${part}`}
+            label={part === "email" ? fieldText("customer_email") : fieldText(part)}
+            value={of?.ship_from[part]}
+            required={needed.includes(part)}
+          />
+        ))}
       </SimpleGrid>
     </Fieldset>
     <Fieldset legend={t("collection")}>

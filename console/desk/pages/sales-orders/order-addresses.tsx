@@ -1,9 +1,9 @@
-import { Fieldset, SimpleGrid, Text, TextInput } from "@mantine/core";
+import { Fieldset, SimpleGrid, Text } from "@mantine/core";
 import type { SalesOrder } from "../../../../client/src/index.js";
 import { useMe } from "../../../shared/session.js";
 import { fieldText } from "../../../texts/sales-order-fields.js";
 import { t } from "../../../texts/sales-orders.js";
-import { CountryField } from "../../components/country-field.js";
+import { AddressField } from "../../components/address-field.js";
 import { Decision } from "../../components/decision.js";
 import { Section } from "../../components/facts.js";
 import { linesOf, partOf, parts, type Whose, whose } from "./address.js";
@@ -62,12 +62,15 @@ const EditAddresses = ({ order }: { order: SalesOrder }) => (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       {whose.map((of) => (
         <Fieldset key={of} legend={titleOf(of)}>
-          {parts.map((part) => {
-            const field = { name: `${of}_address_${part}`, label: fieldText(part) };
-            const value = partOf(order, of, part);
-            if (part === "country") return <CountryField key={part} {...field} value={value} />;
-            return <TextInput key={part} {...field} defaultValue={value} />;
-          })}
+          {parts.map((part) => (
+            <AddressField
+              key={part}
+              part={part}
+              name={`${of}_address_${part}`}
+              label={fieldText(part)}
+              value={partOf(order, of, part)}
+            />
+          ))}
         </Fieldset>
       ))}
     </SimpleGrid>
