@@ -2,6 +2,7 @@ import { useState } from "react";
 import { number } from "../../../../shared/format.js";
 import { t } from "../../../../texts/scan-pack.js";
 import { Quantity, Screen, Sending } from "../../../components/parts.js";
+import type { Scanning } from "../../../task.js";
 import { LeftToPack } from "./left-to-pack.js";
 import type { ParcelTask } from "./parcel-task.js";
 import type { OrderInParcels } from "./progress.js";
@@ -24,18 +25,15 @@ export function OpenParcel({ parcel, unpacked, task, error, perScan, setPerScan,
   const [weighed, setWeighed] = useState({ text: "", contents });
   // Of other contents the scale has said nothing yet.
   const weight = weighed.contents === contents ? weighed.text : "";
-  const { fill, takeOut, close } = task;
   /** What was refused before says nothing of what is done now. */
-  const forget = () => {
-    for (const one of [fill, takeOut, close]) one.reset();
-  };
-  const scanned: typeof fill = {
-    ...fill,
-    send(unit) {
-      for (const one of [takeOut, close]) one.reset();
-      return fill.send(unit);
+  const anew = <I,>(one: Scanning<I>): Scanning<I> => ({
+    ...one,
+    send: (input) => {
+      for (const before of [task.fill, task.takeOut, task.close]) before.reset();
+      return one.send(input);
     },
-  };
+  });
+  const [fill, takeOut, close] = [anew(task.fill), anew(task.takeOut), anew(task.close)];
   const isPending = fill.isPending || takeOut.isPending || close.isPending;
   const weight_lbs = Number(weight);
   const next = unitWithoutSerial(fill) ? (
@@ -46,10 +44,7 @@ export function OpenParcel({ parcel, unpacked, task, error, perScan, setPerScan,
         type="button"
         className="primary"
         disabled={isPending || !(weight_lbs >= 0)}
-        onClick={() => {
-          forget();
-          void close.send({ parcel_id, ...(weight_lbs > 0 && { weight_lbs }) });
-        }}
+        onClick={() => void close.send({ parcel_id, ...(weight_lbs > 0 && { weight_lbs }) })}
       >
         {t("complete")}
       </button>
@@ -59,7 +54,7 @@ export function OpenParcel({ parcel, unpacked, task, error, perScan, setPerScan,
     <Screen title={t("parcel", { number: parcel_number, box: box_code ?? t("noBox") })} back={back} next={next}>
       {isPending && <Sending />}
       <UnitField
-        packing={scanned}
+        packing={fill}
         error={close.error ?? takeOut.error ?? error}
         scanOf={(scanned_barcode) => ({ parcel_id, scanned_barcode, ...(perScan > 1 && { quantity: perScan }) })}
       />
@@ -89,10 +84,7 @@ export function OpenParcel({ parcel, unpacked, task, error, perScan, setPerScan,
                 <button
                   type="button"
                   disabled={isPending}
-                  onClick={() => {
-                    forget();
-                    void takeOut.send({ parcel_id, parcel_line_id });
-                  }}
+                  onClick={() => void takeOut.send({ parcel_id, parcel_line_id })}
                 >
                   {t("takeOut", { sku })}
                 </button>

@@ -177,7 +177,9 @@ function Parcel({ so_number, progress, set, shipping, leaving }: ParcelProps) {
         label={tracking ? t("scanAnother") : t("scanTracking")}
         onScan={async (text) => {
           const code = plain(text);
-          const isThis = [so_number, so_barcode, ...codesOf(data)].some((own) => isSame(own, code));
+          const isThis = [so_number, so_barcode, ...parcels.map(({ barcode }) => barcode)].some((own) =>
+            isSame(own, code),
+          );
           const isOrder = isThis || (await isAnOrder(code));
           setOrderScanned(isOrder ? { code, isThis } : undefined);
           if (isOrder) return wrong();
@@ -290,8 +292,6 @@ function Labelled({ order, choose, leaving, back }: LabelledProps) {
     </Screen>
   );
 }
-
-const codesOf = ({ parcels }: OrderToShip) => parcels.map(({ barcode }) => barcode);
 
 /** Whether this is the number of an order, as far as the service can be asked. */
 const isAnOrder = (barcode: string): Promise<boolean> =>
