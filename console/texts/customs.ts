@@ -8,6 +8,6 @@ export const t = catalogue({
   hs_codeHint: ["6, 8 or 10 digits, as 6912.00", "6, 8 oder 10 Ziffern, wie 6912.00"],
   is_hazardous: ["Dangerous goods", "Gefahrgut"],
   legend: ["Carriers and customs", "Versand und Zoll"],
-  origin_country: ["Made in (two letters)", "Hergestellt in (zwei Buchstaben)"],
+  origin_country: ["Made in", "Hergestellt in"],
   yes: ["yes", "ja"],
 });
